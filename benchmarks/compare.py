@@ -1,0 +1,453 @@
+"""Playouts per second: playout against plain Python and against other libraries.
+
+    python benchmarks/compare.py             # the table in the README, about a minute
+    python benchmarks/compare.py --peers     # with OpenSpiel and rust-reversi, where installed
+    python benchmarks/compare.py --quick     # about ten seconds, for CI
+
+What is measured: whole random games from the start position, moves drawn uniformly among the legal
+ones, on the wall clock. The contestants take turns (every round visits all of them once) and the
+best round of each counts, so that a disturbance of the machine hits them alike.
+
+Reading order: a Contestant measures itself, `race` lets them take turns, each table is one function
+that names its contestants and lays out what `race` returns, `main` puts the report together. A new
+table is a new function like `playouts_table`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.metadata
+import itertools
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import list_board
+
+try:
+    import playout as po
+    from playout import reference
+except ImportError as error:
+    sys.exit(f"compare.py needs the compiled library ({error}); pip install . and run it again")
+
+# Measuring
+
+
+@dataclass
+class Contestant:
+    """Somebody who plays games: `play(n)` plays n of them. Calling it gives (games, seconds)."""
+
+    name: str
+    play: Callable[[int], object]
+    games: int = 1  # grows until a measurement is long enough
+
+    def __call__(self, at_least: float) -> tuple[int, float]:
+        """Play for at least so many seconds."""
+        while True:
+            begin = time.perf_counter()
+            self.play(self.games)
+            seconds = time.perf_counter() - begin
+            if seconds >= at_least:
+                return self.games, seconds
+            growth = 1.2 * at_least / max(seconds, 1e-9)
+            self.games = int(self.games * min(max(growth, 1.2), 100)) + 1
+
+
+@dataclass
+class Row:
+    """The contestants of one line of a table, and the best rate of each (in things per second)."""
+
+    title: str
+    contestants: list[Contestant]
+    rates: dict[str, float] = field(default_factory=dict)
+
+
+def race(rows: list[Row], rounds: int, at_least: float) -> None:
+    """Fill in the rates: best of `rounds`, everybody once in a round."""
+    for _ in range(rounds):
+        for row in rows:
+            for contestant in row.contestants:
+                things, seconds = contestant(at_least)
+                best = row.rates.get(contestant.name, 0.0)
+                row.rates[contestant.name] = max(best, things / seconds)
+
+
+def best_seconds(call: Callable[[], object], rounds: int) -> float:
+    """The shortest of `rounds` calls."""
+    times = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - begin)
+    return min(times)
+
+
+# The contestants. Each function gives `play`: n -> n games played.
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game and size, as everybody makes it; `openspiel` and `rust` are empty without a like."""
+
+    title: str
+    plain: Callable[[], Any]
+    twin: Callable[[], Any]
+    ours: Callable[[], Any]
+    openspiel: str = ""
+    rust: bool = False
+
+
+def breakthrough(size: int, openspiel: bool) -> Game:
+    """Breakthrough on a square board."""
+    return Game(
+        f"Breakthrough {size}x{size}",
+        lambda: list_board.Breakthrough(size, size),
+        lambda: reference.Breakthrough(size),
+        lambda: po.Breakthrough(size),
+        f"breakthrough(rows={size},columns={size})" if openspiel else "",
+    )
+
+
+GAMES = (
+    breakthrough(5, openspiel=False),  # OpenSpiel's 5x5 has one row of men each: another game
+    breakthrough(6, openspiel=True),
+    breakthrough(8, openspiel=True),
+    Game("Othello 8x8", list_board.Othello, reference.Othello, po.Othello, "othello", rust=True),
+)
+
+
+def plain_python(game: Game) -> Callable[[int], object]:
+    """The list-board program: copy the start position, play, n times."""
+    start = game.plain()
+
+    def play(n: int) -> None:
+        for _ in range(n):
+            start.copy().playout()
+
+    return play
+
+
+def twin(game: Game) -> Callable[[int], object]:
+    """playout.reference, the readable Python twin."""
+    start, seeds = game.twin(), itertools.count(1)
+    return lambda n: reference.playouts(start, n, seed=next(seeds))
+
+
+def ours(game: Game, threads: int) -> Callable[[int], object]:
+    """The compiled library."""
+    start, seeds = game.ours(), itertools.count(1)
+    return lambda n: po.playouts(start, n, seed=next(seeds), threads=threads)
+
+
+def openspiel(game: Game, pyspiel: Any) -> Callable[[int], object]:
+    """OpenSpiel's own random rollouts, looped in C++.
+
+    A search of its MCTSBot with one simulation evaluates the root once, and RandomRolloutEvaluator
+    does that with n rollouts: exactly n random games from the start position, no tree.
+    """
+    spiel_game = pyspiel.load_game(game.openspiel)
+    start, seeds = spiel_game.new_initial_state(), itertools.count(1)
+
+    def play(n: int) -> None:
+        evaluator = pyspiel.RandomRolloutEvaluator(n, next(seeds))
+        bot = pyspiel.MCTSBot(
+            spiel_game, evaluator, uct_c=1.0, max_simulations=1, max_memory_mb=0,
+            solve=False, seed=1, verbose=False,
+        )  # fmt: skip
+        bot.mcts_search(start)
+
+    return play
+
+
+def rust_reversi(rust: Any) -> Callable[[int], object]:
+    """rust-reversi's own random playouts, looped in Rust.
+
+    Its MctsSearch expands the root, then does n playouts; with a threshold never reached it expands
+    nothing else, so that it is n random games that begin after one of the first four (equivalent)
+    moves.
+    """
+    never = sys.maxsize
+    return lambda n: rust.MctsSearch(n, 1.0, never).get_move(rust.Board())
+
+
+# The tables
+
+
+@dataclass
+class Table:
+    """A table ready to print, and its numbers for --json."""
+
+    title: str
+    header: list[str]
+    lines: list[list[str]]
+    numbers: dict[str, dict[str, float]]
+    note: str = ""
+
+    def markdown(self) -> str:
+        """GitHub markdown, aligned so that it reads as plain text too."""
+        cells = [self.header, *self.lines]
+        widths = [max(len(row[i]) for row in cells) for i in range(len(self.header))]
+        rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+        first, *rest = [pad(row, widths) for row in cells]
+        rows = [first, rule, *rest]
+        text = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+        return f"{self.title}\n\n{text}\n" + (f"\n{self.note}\n" if self.note else "")
+
+
+def pad(row: list[str], widths: list[int]) -> list[str]:
+    """The first cell to the left, the others to the right."""
+    name, *values = row
+    return [name.ljust(widths[0]), *(v.rjust(w) for v, w in zip(values, widths[1:], strict=True))]
+
+
+def short(number: float | None) -> str:
+    """Three digits at least: 9.52 M, 84.4 k, 637."""
+    if number is None:
+        return ""
+    for limit, unit in ((1e6, " M"), (1e3, " k")):
+        if number >= limit:
+            scaled = number / limit
+            return f"{scaled:.{2 if scaled < 10 else 1 if scaled < 100 else 0}f}{unit}"
+    return f"{number:.{0 if number >= 100 else 1}f}"
+
+
+def times(rate: float | None, yardstick: float | None) -> str:
+    """How many times faster: "3,800x"; empty where there is nothing to compare with."""
+    if rate is None or yardstick is None:
+        return ""
+    ratio = rate / yardstick
+    if ratio >= 100:
+        return f"{float(f'{ratio:.2g}'):,.0f}x"
+    return f"{ratio:.{0 if ratio >= 10 else 1}f}x"
+
+
+PLAIN, TWIN, OURS = "list-board Python", "playout.reference", "playout, 1 thread"
+OPENSPIEL, RUST = "OpenSpiel", "rust-reversi"
+
+
+def playouts_table(settings: Settings, peers: dict[str, Any]) -> Table:
+    """Playouts per second from the start position, and the ratios to the others."""
+    ours_threads = f"playout, {settings.threads} threads"
+    rows = []
+    for game in GAMES:
+        contestants = [
+            Contestant(PLAIN, plain_python(game)),
+            Contestant(TWIN, twin(game)),
+            Contestant(OURS, ours(game, 1)),
+            Contestant(ours_threads, ours(game, settings.threads)),
+        ]
+        if OPENSPIEL in peers and game.openspiel:
+            contestants.append(Contestant(OPENSPIEL, openspiel(game, peers[OPENSPIEL])))
+        if RUST in peers and game.rust:
+            contestants.append(Contestant(RUST, rust_reversi(peers[RUST])))
+        rows.append(Row(game.title, contestants))
+    race(rows, settings.rounds, settings.at_least)
+
+    columns = [PLAIN, TWIN, OURS, ours_threads, *peers]
+    yardsticks = [PLAIN, *peers]
+    header = ["playouts per second", *columns, *(f"1 thread vs {name}" for name in yardsticks)]
+    lines = [
+        [row.title]
+        + [short(row.rates.get(name)) for name in columns]
+        + [times(row.rates[OURS], row.rates.get(name)) for name in yardsticks]
+        for row in rows
+    ]
+    note = f"Best of {settings.rounds} rounds of at least {settings.at_least} s each."
+    if OPENSPIEL in peers:
+        note += " OpenSpiel plays 5x5 with one row of men each, which is another game."
+    numbers = {row.title: row.rates for row in rows}
+    return Table("Random games from the start position", header, lines, numbers, note)
+
+
+def overhead_table(settings: Settings, rates: dict[str, dict[str, float]]) -> Table:
+    """What a call costs beside the games played in it, in microseconds.
+
+    `rates` are those of playouts_table: its one-thread rate gives the time of a game in bulk.
+    """
+    numbers, lines = {}, []
+    for game in GAMES:
+        single, alone = single_call(game, settings.rounds)
+        bulk = 1 / rates[game.title][OURS]
+        many = many_positions(game, settings.rounds)
+        numbers[game.title] = {
+            "call_us": 1e6 * single,
+            "game_us": 1e6 * alone,
+            "call_overhead_us": 1e6 * (single - alone),
+            "position_us": 1e6 * many,
+            "bulk_game_us": 1e6 * bulk,
+            "position_overhead_us": 1e6 * (many - bulk),
+        }
+        lines.append([game.title, *(f"{value:.2f}" for value in numbers[game.title].values())])
+    header = [
+        "microseconds", "playouts(b, 1)", "a game", "overhead",
+        f"one of {POSITIONS:,} positions", "a game in bulk", "overhead per position",
+    ]  # fmt: skip
+    note = (
+        'One game a call. "A game" is what each of 63 more games in the same call costs; '
+        '"in bulk", the inverse of the rate above.'
+    )
+    return Table("Overhead of a call", header, lines, numbers, note)
+
+
+POSITIONS = 10_000
+
+
+def single_call(game: Game, rounds: int) -> tuple[float, float]:
+    """Seconds of a call with one game, and of a game: what 63 more games in a call add, each."""
+    start = game.ours()
+    calls = 200
+
+    def repeat(n: int) -> Callable[[], None]:
+        def run() -> None:
+            for seed in range(calls):
+                po.playouts(start, n, seed=seed)
+
+        return run
+
+    one, sixty_four = (best_seconds(repeat(n), rounds) / calls for n in (1, 64))
+    return one, (sixty_four - one) / 63
+
+
+def many_positions(game: Game, rounds: int) -> float:
+    """Seconds per position of one call with many positions (separate objects), one game each."""
+    positions = [game.ours() for _ in range(POSITIONS)]
+    return best_seconds(lambda: po.playouts(positions, 1, seed=1), rounds) / POSITIONS
+
+
+# The report
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How long and how often to measure."""
+
+    rounds: int
+    at_least: float
+    threads: int
+
+
+def cpu_model() -> str:
+    """The processor's name, as far as the system tells."""
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def machine(peers: dict[str, Any]) -> dict[str, str]:
+    """What the figures were measured on."""
+    facts = {
+        "cpu": cpu_model(),
+        "cores": str(os.cpu_count()),
+        "system": platform.platform(terse=True),
+        "Python": platform.python_version(),
+        "numpy": version("numpy"),
+        "playout": getattr(po, "__version__", None) or version("playout"),
+    }
+    packages = {OPENSPIEL: "open_spiel", RUST: "rust-reversi"}
+    return facts | {name: version(packages[name]) for name in peers}
+
+
+def version(package: str) -> str:
+    """The version of an installed package."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def installed_peers() -> dict[str, Any]:
+    """The peers' modules by name; says which are missing."""
+    peers = {}
+    for name, module, package in (
+        (OPENSPIEL, "pyspiel", "open_spiel"),
+        (RUST, "rust_reversi", "rust-reversi"),
+    ):
+        try:
+            peers[name] = importlib.import_module(module)
+        except ImportError:
+            print(f"{name} is not installed (pip install {package}); left out.", file=sys.stderr)
+    return peers
+
+
+def plot(table: Table, path: str) -> None:
+    """A bar chart of the rates, logarithmic."""
+    try:
+        import matplotlib
+    except ImportError:
+        sys.exit("--plot needs matplotlib: pip install matplotlib")
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    names = list(dict.fromkeys(name for rates in table.numbers.values() for name in rates))
+    width = 0.8 / len(names)
+    figure, axes = pyplot.subplots(figsize=(9, 4.5), layout="constrained")
+    for i, name in enumerate(names):
+        bars = [(x, rates[name]) for x, rates in enumerate(table.numbers.values()) if name in rates]
+        places = [x + (i - (len(names) - 1) / 2) * width for x, _ in bars]
+        drawn = axes.bar(places, [rate for _, rate in bars], width, label=name)
+        axes.bar_label(drawn, [short(rate) for _, rate in bars], fontsize=7, padding=2, rotation=90)
+    axes.set_yscale("log")
+    axes.set_ylabel("random games per second")
+    axes.set_xticks(range(len(table.numbers)), list(table.numbers))
+    axes.margins(y=0.15)
+    axes.legend(ncols=len(names), loc="upper center", bbox_to_anchor=(0.5, 1.12), fontsize=8)
+    figure.savefig(path, dpi=150)
+
+
+def arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description="Measure random games per second: list-board Python, playout.reference, "
+        "playout and, with --peers, OpenSpiel and rust-reversi. Prints markdown tables."
+    )
+    add = parser.add_argument
+    add("--peers", action="store_true", help="also OpenSpiel and rust-reversi, if installed")
+    add("--quick", action="store_true", help="two short rounds (about 10 seconds), for CI")
+    add("--threads", type=int, default=max(2, os.cpu_count() or 2), metavar="N",
+        help="threads of the second playout column (default: all cores, at least 2)")  # fmt: skip
+    add("--json", metavar="FILE", help="also write the figures and the machine to FILE")
+    add("--plot", metavar="FILE", help="also draw a bar chart into FILE (.png, .svg); matplotlib")
+    args = parser.parse_args()
+    if args.threads < 2:
+        parser.error(f"--threads must be at least 2 (1 is measured anyway), not {args.threads}")
+    return args
+
+
+def main() -> None:
+    """Measure, print, and write what was asked for."""
+    args = arguments()
+    settings = Settings(2 if args.quick else 5, 0.2 if args.quick else 0.4, args.threads)
+    peers = installed_peers() if args.peers else {}
+
+    playouts = playouts_table(settings, peers)
+    print(playouts.markdown())
+    overhead = overhead_table(settings, playouts.numbers)
+    print(overhead.markdown())
+    facts = machine(peers)
+    print(", ".join(f"{name} {value}" for name, value in facts.items()))
+
+    if args.json:
+        report = {
+            "machine": facts,
+            "settings": asdict(settings),
+            "playouts_per_second": playouts.numbers,
+            "overhead": overhead.numbers,
+        }
+        Path(args.json).write_text(json.dumps(report, indent=2) + "\n")
+    if args.plot:
+        plot(playouts, args.plot)
+
+
+if __name__ == "__main__":
+    main()

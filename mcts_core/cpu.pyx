@@ -1,0 +1,46 @@
+"""Which instruction set to use. The hot modules are compiled once for each level."""
+
+import os
+
+cdef extern from *:
+    """
+    #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+    /* Zen 1 and 2 run PDEP, on which v3's playouts lean, in microcode. */
+    static int cpu_has_v3(void) {
+        __builtin_cpu_init();
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
+            && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("fma");
+    }
+    static int cpu_has_slow_pdep(void) {
+        __builtin_cpu_init();
+        return __builtin_cpu_is("znver1") || __builtin_cpu_is("znver2");
+    }
+    #else
+    static int cpu_has_v3(void) { return 0; }
+    static int cpu_has_slow_pdep(void) { return 0; }
+    #endif
+    """
+    bint cpu_has_v3() noexcept nogil
+    bint cpu_has_slow_pdep() noexcept nogil
+
+
+def supported():
+    """The levels this machine can run, the plainest first."""
+    return ["baseline", "v3"] if cpu_has_v3() else ["baseline"]
+
+
+def choose(built):
+    """The level to run: the best that is built and quick here, or the one PLAYOUT_CPU asks for."""
+    usable = [level for level in supported() if level in built]
+    wanted = os.environ.get("PLAYOUT_CPU", "")
+    if not wanted:
+        return "baseline" if cpu_has_slow_pdep() else usable[-1]
+    if wanted not in usable:
+        raise ImportError(f"PLAYOUT_CPU={wanted}: this build and this machine offer {', '.join(usable)}")
+    return wanted
+
+
+def in_use():
+    """The level that runs: 'baseline' (any machine) or 'v3' (x86-64 with AVX2 and BMI2)."""
+    import mcts_core
+    return mcts_core.cpu_level

@@ -1,0 +1,85 @@
+"""THE CONTRACT: what a game supplies, and all that the engine knows of it.
+
+A game is a `game_t`: a few sizes and a few C functions. A state is a plain struct of the game's
+own, copied byte by byte, so it holds no pointer it owns. The engine never looks inside states and
+moves. All functions run without the GIL, must not fail, and are never called with a move that is
+not legal. Two states of equal bytes are the same position, so padding must be kept at zero.
+
+A game of your own: write these functions, fill a `game_t`, derive a class from
+`mcts_core.position.Position`; `tests/tictactoe.pyx` is a complete example in 60 lines.
+"""
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+from mcts_core.rng cimport below, rng_t
+
+ctypedef uint32_t move_t                # a move, in the game's own code
+
+cdef enum:
+    GAME_ABI = 1                        # changes when the struct below changes
+    STATE_WORDS = 32                    # no state is larger, so one fits on the stack
+    MOVES_ROOM = 1024                   # no game has more moves in one position, likewise
+
+cdef struct any_state_t:                # room for the state of any game, aligned for any struct
+    uint64_t[STATE_WORDS] words
+
+cdef struct trace_t:                    # what a playout leaves behind
+    int plies                           # how many it played, passes included
+    move_t* moves                       # room for max_plies moves, or NULL: not wanted
+    int32_t* codes                      # room for max_plies AMAF codes, or NULL: not wanted
+
+cdef struct tally_t:                    # the sum of many playouts, results as the first player sees them
+    int64_t wins
+    int64_t draws                       # results strictly between 0 and 1
+    int64_t losses
+    int64_t plies
+    int64_t sum                         # of results, in units of 2^-32: exact, so no order of adding matters
+    int64_t squares                     # of their squares, likewise
+
+cdef struct job_t:                      # some games from one position, one after the other
+    const void* state
+    rng_t rng                           # their generator
+    int64_t games                       # how many to play
+    tally_t tally                       # added to
+
+cdef struct game_t
+
+ctypedef double (*playout_t)(const game_t* game, const void* state, rng_t* rng, trace_t* trace) noexcept nogil
+
+cdef struct game_t:
+    int abi                             # GAME_ABI
+    int state_size                      # bytes, at most sizeof(any_state_t)
+    int max_moves                       # no position has more moves; at most MOVES_ROOM
+    int max_plies                       # no game lasts longer, from any position
+    int n_codes                         # AMAF codes are 0 .. n_codes-1
+    int perft_counts_ended              # does a game that ended early count as a leaf of perft?
+    const void* context                 # for the game's own use
+
+    # The legal moves, in an order that never changes; returns their number, 0: the game is over.
+    # With out == NULL they are only counted. A forced pass is a move.
+    int (*moves)(const game_t* game, const void* state, move_t* out) noexcept nogil
+    void (*play)(const game_t* game, void* state, move_t move) noexcept nogil
+    int (*turn)(const game_t* game, const void* state) noexcept nogil       # 0: the first player, 1
+    uint64_t (*key)(const game_t* game, const void* state) noexcept nogil   # position and side to move
+    int (*code)(const game_t* game, const void* state, move_t move) noexcept nogil  # before it is played
+    double (*result)(const game_t* game, const void* state) noexcept nogil  # ended: first player's, 0..1
+
+    # May be NULL. A playout returns the first player's result and fills the trace.
+    playout_t playout                   # uniformly random; NULL: made from moves and play
+    playout_t guided                    # with the game's light knowledge; NULL: the game has none
+    # Many random playouts: all the games of all the jobs, in any interleaving. NULL: one by one.
+    void (*batch)(const game_t* game, job_t* jobs, int n_jobs) noexcept nogil
+
+
+cdef inline void record(tally_t* tally, double result, int plies) noexcept nogil:
+    tally.wins += result == 1.0
+    tally.losses += result == 0.0
+    tally.draws += (result > 0.0) & (result < 1.0)
+    tally.plies += plies
+    tally.sum += <int64_t> (result * 4294967296.0)
+    tally.squares += <int64_t> (result * result * 4294967296.0)
+
+
+cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace_t* trace) noexcept nogil
+cdef void any_batch(const game_t* game, playout_t playout, job_t* jobs, int n_jobs) noexcept nogil
+cdef object game_capsule(const game_t* game)
+cdef const game_t* game_of(object capsule) except NULL

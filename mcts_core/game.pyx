@@ -1,0 +1,61 @@
+"""The contract's defaults, and the capsule in which a game is handed around."""
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
+from libc.string cimport memcpy, memset
+
+cdef const char* CAPSULE_NAME = "mcts_core.game_t"
+
+
+cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace_t* trace) noexcept nogil:
+    """The random playout of a game that brings none of its own: one number a move, even if forced."""
+    cdef any_state_t current
+    cdef move_t[MOVES_ROOM] moves
+    cdef int n
+    cdef move_t move
+    memcpy(&current, state, game.state_size)
+    trace.plies = 0
+    while True:
+        n = game.moves(game, &current, moves)
+        if n == 0:
+            return game.result(game, &current)
+        move = moves[below(rng, n)]
+        if trace.moves != NULL:
+            trace.moves[trace.plies] = move
+        if trace.codes != NULL:
+            trace.codes[trace.plies] = game.code(game, &current, move)
+        game.play(game, &current, move)
+        trace.plies += 1
+
+
+cdef void any_batch(const game_t* game, playout_t playout, job_t* jobs, int n_jobs) noexcept nogil:
+    """Job after job, game after game."""
+    cdef trace_t trace
+    cdef double result
+    cdef int j
+    cdef int64_t g
+    memset(&trace, 0, sizeof(trace))
+    for j in range(n_jobs):
+        for g in range(jobs[j].games):
+            result = playout(game, jobs[j].state, &jobs[j].rng, &trace)
+            record(&jobs[j].tally, result, trace.plies)
+
+
+cdef object game_capsule(const game_t* game):
+    """A game as an object. The game must live as long as the program: a global of its module."""
+    if game.abi != GAME_ABI:
+        raise ValueError(f"this game was compiled for contract {game.abi}, the engine for {GAME_ABI}: compile it again")
+    if not (0 < game.state_size <= <int> sizeof(any_state_t) and 0 < game.max_moves <= MOVES_ROOM):
+        raise ValueError(f"a game's state takes 1 to {sizeof(any_state_t)} bytes and its moves number 1 to {MOVES_ROOM}, "
+                         f"not {game.state_size} and {game.max_moves}")
+    if not (0 < game.max_plies <= 1 << 20 and 0 < game.n_codes <= 1 << 20):
+        raise ValueError("a game needs max_plies and n_codes from 1 to 2**20, "
+                         f"not {game.max_plies} and {game.n_codes}")
+    if (game.moves == NULL or game.play == NULL or game.turn == NULL
+            or game.key == NULL or game.code == NULL or game.result == NULL):
+        raise ValueError("a game needs all of moves, play, turn, key, code and result")
+    return PyCapsule_New(<void*> game, CAPSULE_NAME, NULL)
+
+
+cdef const game_t* game_of(object capsule) except NULL:
+    if not PyCapsule_IsValid(capsule, CAPSULE_NAME):
+        raise TypeError(f"expected a capsule {CAPSULE_NAME.decode()!r}, not {capsule!r}")
+    return <const game_t*> PyCapsule_GetPointer(capsule, CAPSULE_NAME)

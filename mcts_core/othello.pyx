@@ -1,0 +1,386 @@
+"""Othello: rules, move codes, notation and playouts.
+
+Boards are words of 64 bits, bit 8*row + col with a1 = bit 0, for 8x8 as for the smaller boards in
+its corner. A state is seen by the side to move: `own` discs and `enemy` discs. The moves are found
+by flooding all lines at once (Kogge-Stone); the discs a move flips, ray by ray: the first square
+that is not an enemy disc ends the line, and it flips what lies between if it is one's own.
+"""
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memset
+
+from mcts_core.bits cimport count_bits, first_bit, kth_bit, last_bit
+from mcts_core.game cimport GAME_ABI, game_t, move_t, trace_t
+from mcts_core.position cimport Position
+from mcts_core.rng cimport below, fixed_word, rng_t
+
+from mcts_core.board import Board
+from mcts_core.errors import BadPosition
+
+cdef enum:
+    BLACK = 0                           # the first player
+    WHITE = 1
+    PASS = 64                           # a move beside the 64 squares
+
+cdef struct state_t:
+    uint64_t own                        # discs of the side to move
+    uint64_t enemy
+    uint64_t squares                    # the squares of the board
+    uint64_t key
+    uint8_t size
+    uint8_t turn
+    uint8_t[6] padding
+
+cdef struct rays_t:                     # the lines from a square to the edge of 8x8
+    uint64_t[4] up                      # towards higher bits: +1, +7, +8, +9
+    uint64_t[4] down                    # towards lower bits, the same lines
+
+cdef uint64_t INNER_FILES = 0x7E7E7E7E7E7E7E7E
+
+cdef rays_t[64] RAYS                    # written once, at import, as are the tables below
+cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour
+cdef uint64_t[64] ZOBRIST_FLIP          # of a disc changing colour
+cdef uint64_t ZOBRIST_TURN
+cdef game_t[9] GAMES                    # by size
+
+
+# The rules
+
+cdef inline uint64_t flood(uint64_t own, uint64_t enemy, int shift) noexcept nogil:
+    """Squares just behind an unbroken line of enemy discs that starts next to an own disc, both ways."""
+    cdef uint64_t up = enemy & (own << shift), down = enemy & (own >> shift)
+    cdef uint64_t up_pairs, down_pairs
+    up |= enemy & (up << shift)
+    down |= enemy & (down >> shift)
+    up_pairs = enemy & (enemy << shift)
+    down_pairs = enemy & (enemy >> shift)
+    up |= up_pairs & (up << 2 * shift)
+    down |= down_pairs & (down >> 2 * shift)
+    up |= up_pairs & (up << 2 * shift)
+    down |= down_pairs & (down >> 2 * shift)
+    return up << shift | down >> shift
+
+
+cdef inline uint64_t moves_of(uint64_t own, uint64_t enemy, uint64_t squares) noexcept nogil:
+    cdef uint64_t inner = enemy & INNER_FILES   # lines that change file cannot run through an edge
+    return (flood(own, inner, 1) | flood(own, enemy, 8) | flood(own, inner, 7) | flood(own, inner, 9)) & (
+        squares & ~(own | enemy))
+
+
+cdef inline uint64_t flips_up(uint64_t own, uint64_t enemy, uint64_t ray) noexcept nogil:
+    cdef uint64_t end = ray & ~enemy
+    end = end & -end & own                      # the end of the line, if it is an own disc
+    return ray & (end - (end != 0))
+
+
+cdef inline uint64_t flips_down(uint64_t own, uint64_t enemy, uint64_t ray) noexcept nogil:
+    cdef uint64_t end = ray & ~enemy
+    end = <uint64_t> 1 << last_bit(end | 1) & end & own
+    return ray & (-end << 1)
+
+
+cdef inline uint64_t flips_of(uint64_t own, uint64_t enemy, int square) noexcept nogil:
+    """The enemy discs that a disc on that square turns over."""
+    cdef const rays_t* rays = &RAYS[square]
+    return (flips_up(own, enemy, rays.up[0]) | flips_up(own, enemy, rays.up[1])
+            | flips_up(own, enemy, rays.up[2]) | flips_up(own, enemy, rays.up[3])
+            | flips_down(own, enemy, rays.down[0]) | flips_down(own, enemy, rays.down[1])
+            | flips_down(own, enemy, rays.down[2]) | flips_down(own, enemy, rays.down[3]))
+
+
+cdef int moves(const game_t* game, const void* s, move_t* out) noexcept nogil:
+    """Squares ascending; a pass if only the opponent can move."""
+    cdef const state_t* state = <const state_t*> s
+    cdef uint64_t legal = moves_of(state.own, state.enemy, state.squares)
+    cdef int n = 0
+    if legal == 0:
+        if moves_of(state.enemy, state.own, state.squares) == 0:
+            return 0
+        if out != NULL:
+            out[0] = PASS
+        return 1
+    if out == NULL:
+        return count_bits(legal)
+    while legal:
+        out[n] = first_bit(legal)
+        legal &= legal - 1
+        n += 1
+    return n
+
+
+cdef void play(const game_t* game, void* s, move_t move) noexcept nogil:
+    cdef state_t* state = <state_t*> s
+    cdef uint64_t flips
+    cdef uint64_t own = state.own, enemy = state.enemy
+    if move != PASS:
+        flips = flips_of(own, enemy, move)
+        own ^= flips | <uint64_t> 1 << move
+        enemy ^= flips
+        state.key ^= ZOBRIST[state.turn][move]
+        while flips:
+            state.key ^= ZOBRIST_FLIP[first_bit(flips)]
+            flips &= flips - 1
+    state.own, state.enemy = enemy, own
+    state.key ^= ZOBRIST_TURN
+    state.turn ^= 1
+
+
+cdef int turn(const game_t* game, const void* s) noexcept nogil:
+    return (<const state_t*> s).turn
+
+
+cdef uint64_t key(const game_t* game, const void* s) noexcept nogil:
+    return (<const state_t*> s).key
+
+
+cdef inline int code_of(int move, int side, int size) noexcept nogil:
+    """The square counted row by row on the real board, the pass behind them, white behind black."""
+    cdef int place = size * size if move == PASS else size * (move >> 3) + (move & 7)
+    return side * (size * size + 1) + place
+
+
+cdef int code(const game_t* game, const void* s, move_t move) noexcept nogil:
+    cdef const state_t* state = <const state_t*> s
+    return code_of(move, state.turn, state.size)
+
+
+cdef inline double outcome(uint64_t black, uint64_t white) noexcept nogil:
+    cdef int lead = count_bits(black) - count_bits(white)
+    return 0.5 * ((lead > 0) + (lead >= 0))
+
+
+cdef double result(const game_t* game, const void* s) noexcept nogil:
+    cdef const state_t* state = <const state_t*> s
+    if state.turn == BLACK:
+        return outcome(state.own, state.enemy)
+    return outcome(state.enemy, state.own)
+
+
+# Playouts
+
+cdef inline uint64_t guided_choice(uint64_t legal, uint64_t occupied, int size, rng_t* rng) noexcept nogil:
+    """A legal square with weight 16 if it is a corner, 1 if it is next to an empty corner, 4 else."""
+    cdef uint64_t last = <uint64_t> 1 << (size - 1)
+    cdef uint64_t corners = last | 1
+    cdef uint64_t near
+    cdef int k, n_corners, n_others
+    corners |= corners << (8 * (size - 1))
+    near = corners & ~occupied
+    near |= (near << 1 & ~<uint64_t> 0x0101010101010101) | (near >> 1 & ~<uint64_t> 0x8080808080808080)
+    near |= near << 8 | near >> 8
+    n_corners = count_bits(legal & corners)
+    n_others = count_bits(legal & ~near & ~corners)
+    k = below(rng, 16 * n_corners + 4 * n_others + count_bits(legal & near & ~corners))
+    if k < 16 * n_corners:
+        return kth_bit(legal & corners, k // 16)
+    k -= 16 * n_corners
+    if k < 4 * n_others:
+        return kth_bit(legal & ~near & ~corners, k // 4)
+    return kth_bit(legal & near & ~corners, k - 4 * n_others)
+
+
+cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace,
+                       bint recording, bint is_guided) noexcept nogil:
+    """A game to its end. `recording` and `is_guided` are constants at each call."""
+    cdef uint64_t own = state.own, enemy = state.enemy, squares = state.squares
+    cdef uint64_t disc, flips, legal = moves_of(own, enemy, squares)
+    cdef rng_t rng = outer_rng[0]               # a copy that stays in registers
+    cdef int plies = 0, side = state.turn, size = state.size, square
+    while True:
+        if legal == 0:
+            legal = moves_of(enemy, own, squares)
+            if legal == 0:
+                break
+            if recording:
+                note(trace, plies, PASS, side, size)
+            plies += 1
+            side ^= 1
+            own, enemy = enemy, own
+        if is_guided:
+            disc = guided_choice(legal, own | enemy, size, &rng)
+        else:
+            disc = kth_bit(legal, below(&rng, count_bits(legal)))
+        square = first_bit(disc)
+        if recording:
+            note(trace, plies, square, side, size)
+        plies += 1
+        flips = flips_of(own, enemy, square)
+        own, enemy = enemy ^ flips, own ^ (flips | disc)
+        side ^= 1
+        legal = moves_of(own, enemy, squares)
+    outer_rng[0] = rng
+    trace.plies = plies
+    return outcome(own, enemy) if side == BLACK else outcome(enemy, own)
+
+
+cdef inline void note(trace_t* trace, int ply, int move, int side, int size) noexcept nogil:
+    if trace.codes != NULL:
+        trace.codes[ply] = code_of(move, side, size)
+    if trace.moves != NULL:
+        trace.moves[ply] = move
+
+
+cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
+    if trace.codes == NULL and trace.moves == NULL:
+        return run(<const state_t*> s, rng, trace, False, False)
+    return run(<const state_t*> s, rng, trace, True, False)
+
+
+cdef double guided(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
+    return run(<const state_t*> s, rng, trace, True, True)
+
+
+# The position
+
+cdef void fill_tables() noexcept:
+    cdef int square, size, row, col, line, far
+    cdef int[4] row_steps = [0, 1, 1, 1]
+    cdef int[4] col_steps = [1, -1, 0, 1]
+    cdef game_t* game
+    global ZOBRIST_TURN
+    ZOBRIST_TURN = fixed_word(128)
+    for square in range(64):
+        ZOBRIST[BLACK][square] = fixed_word(square)
+        ZOBRIST[WHITE][square] = fixed_word(64 + square)
+        ZOBRIST_FLIP[square] = ZOBRIST[BLACK][square] ^ ZOBRIST[WHITE][square]
+        for line in range(4):
+            for far in range(-7, 8):
+                row, col = (square >> 3) + far * row_steps[line], (square & 7) + far * col_steps[line]
+                if 0 <= row < 8 and 0 <= col < 8:
+                    if far > 0:
+                        RAYS[square].up[line] |= <uint64_t> 1 << (8 * row + col)
+                    elif far < 0:
+                        RAYS[square].down[line] |= <uint64_t> 1 << (8 * row + col)
+    for size in (4, 6, 8):
+        game = &GAMES[size]
+        memset(game, 0, sizeof(game_t))
+        game.abi = GAME_ABI
+        game.state_size = sizeof(state_t)
+        game.max_moves = size * size
+        game.max_plies = 2 * size * size        # a pass is followed by a disc
+        game.n_codes = 2 * (size * size + 1)
+        game.perft_counts_ended = True
+        game.moves, game.play, game.turn, game.key = moves, play, turn, key
+        game.code, game.result, game.playout, game.guided = code, result, playout, guided
+
+fill_tables()
+
+
+cdef class Othello(Position):
+    """Othello on 8x8, 6x6 or 4x4: `Othello()`, `Othello(6)`. Black, the first player, is 'X' in text.
+
+    >>> o = Othello()
+    >>> o.legal_moves
+    <4 moves: d3 c4 f5 e6>
+    >>> o.push("f5")
+    Move('f5')
+    """
+
+    def __init__(self, size=8):
+        check_size(size)
+        middle = size // 2
+        discs = ["-"] * (size * size)
+        for row, col in ((middle - 1, middle), (middle, middle - 1)):
+            discs[size * row + col] = "X"
+            discs[size * col + col] = "O"
+        self._place(discs, size, BLACK)
+
+    def _place(self, discs, int size, int to_move):
+        """Begin from the squares row by row, as 'X', 'O' and '-'."""
+        cdef state_t state
+        cdef uint64_t[2] men
+        cdef int i, square
+        memset(&state, 0, sizeof(state))
+        men[BLACK] = men[WHITE] = 0
+        state.size, state.turn = size, to_move
+        state.key = fixed_word(1000 + size) ^ (ZOBRIST_TURN if to_move == WHITE else 0)
+        state.squares = ((<uint64_t> 1 << size) - 1) * (<uint64_t> 0x0101010101010101 >> (8 * (8 - size)))
+        for i, disc in enumerate(discs):
+            if disc != "-":
+                side = "XO".index(disc)
+                square = i // size * 8 + i % size
+                men[side] |= <uint64_t> 1 << square
+                state.key ^= ZOBRIST[side][square]
+        state.own, state.enemy = men[to_move], men[1 - to_move]
+        self.start(&GAMES[size], &state)
+
+    @classmethod
+    def from_fen(cls, fen):
+        """A position from its OBF line: the squares row by row from a1, a space, the side to move.
+
+        >>> Othello.from_fen("-----XO--OX----- X").legal_moves
+        <4 moves: c1 d2 a3 b4>
+        """
+        if not isinstance(fen, str):
+            raise BadPosition(f"an Othello position is a line of text, not {fen!r}")
+        parts = fen.upper().split()
+        if len(parts) != 2 or parts[1] not in ("X", "O"):
+            raise BadPosition(f"{fen!r}: expected the squares and the side to move, as in '-----XO--OX----- X'")
+        sizes = {16: 4, 36: 6, 64: 8}
+        if len(parts[0]) not in sizes:
+            raise BadPosition(f"{fen!r}: {len(parts[0])} squares; an Othello board has 64, 36 or 16")
+        size = sizes[len(parts[0])]
+        for i, disc in enumerate(parts[0]):
+            if disc not in "XO-":
+                raise BadPosition(f"{fen!r}: {disc!r} on {'abcdefgh'[i % size]}{i // size + 1} (column {i + 1}); "
+                                  "only 'X', 'O' and '-' can stand there")
+        position = cls.__new__(cls)
+        position._place(parts[0], size, "XO".index(parts[1]))
+        return position
+
+    @property
+    def size(self):
+        return (<const state_t*> self.state()).size
+
+    @property
+    def rows(self):
+        return self.size
+
+    @property
+    def cols(self):
+        return self.size
+
+    @property
+    def discs(self):
+        """How many discs black and white have."""
+        black_white = self._discs()
+        return black_white.count("X"), black_white.count("O")
+
+    @property
+    def fen(self):
+        return f"{self._discs()} {'XO'[self.turn]}"
+
+    def _discs(self):
+        cdef const state_t* state = <const state_t*> self.state()
+        cdef int row, col, square
+        own, enemy = ("X", "O") if state.turn == BLACK else ("O", "X")
+        text = ""
+        for row in range(state.size):
+            for col in range(state.size):
+                square = 8 * row + col
+                text += own if state.own >> square & 1 else enemy if state.enemy >> square & 1 else "-"
+        return text
+
+    @property
+    def board(self):
+        size = self.size
+        discs = self._discs().translate({ord("X"): "b", ord("O"): "w", ord("-"): "."})
+        black, white = self.discs
+        caption = "game over" if self.is_over else ("black", "white")[self.turn] + " to move"
+        marked = []
+        if self._past and self._past[-1][1].raw != PASS:
+            marked = [divmod(self._past[-1][1].raw, 8)]
+        return Board([discs[i:i + size] for i in range(0, size * size, size)], [str(i + 1) for i in range(size)],
+                     frozenset(marked), ("#4f9d69", "#479060"), f"{caption}, black {black}, white {white}")
+
+    def move_text(self, raw):
+        return "pass" if raw == PASS else f"{'abcdefgh'[raw & 7]}{(raw >> 3) + 1}"
+
+    def normal_text(self, text):
+        """A pass is also understood as 'pa', 'ps' and '--'."""
+        text = text.strip().lower()
+        return "pass" if text in ("pa", "ps", "--") else text
+
+
+def check_size(size):
+    if isinstance(size, bool) or not isinstance(size, int) or size not in (4, 6, 8):
+        raise BadPosition(f"an Othello board has a size of 8, 6 or 4, not {size!r}")

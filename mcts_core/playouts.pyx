@@ -1,0 +1,235 @@
+"""Playouts asked for from Python: one with its record, or millions with their sums.
+
+Game g of position number p is played in substream (p, g // STREAM_GAMES) of the seed, the games of
+a substream one after the other. So the result depends on (positions, n, seed) alone: threads take
+substreams from a common counter in whatever order, and the sums are integers.
+"""
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memset
+
+from mcts_core.atomics cimport fetch_add, load, store
+from mcts_core.clock cimport seconds_now
+from mcts_core.game cimport any_batch, any_playout, game_t, job_t, move_t, playout_t, tally_t, trace_t
+from mcts_core.position cimport Position
+from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
+
+from threading import Thread
+
+import numpy as np
+
+from mcts_core.errors import BadPosition
+from mcts_core.position import Move, Moves
+from mcts_core.rng import seed_sequence
+
+cdef enum:
+    STREAM_GAMES = 64                   # games in a substream
+    BATCH_JOBS = 256                    # most substreams handed to a game's kernel at once
+    BATCH_GAMES = 1 << 14               # most games
+
+POLICIES = ("random", "guided")
+
+
+cdef playout_t playout_of(const game_t* game, object policy) except NULL:
+    """The playout function of a policy by name."""
+    if policy == "random":
+        return game.playout if game.playout != NULL else any_playout
+    if policy == "guided":
+        if game.guided == NULL:
+            raise ValueError("this game has no guided playouts; use policy='random'")
+        return game.guided
+    raise ValueError(f"policy must be one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
+
+
+# One playout
+
+cdef class Playout:
+    """One game played to its end.
+
+    `result` is the first player's, `plies` counts passes too, `codes` are the AMAF codes of `moves`.
+    """
+
+    cdef readonly double result
+    cdef readonly int plies
+    cdef readonly object codes
+    cdef object _raw
+    cdef object _text_of
+
+    @property
+    def moves(self):
+        return Moves([Move(self._text_of(raw), raw) for raw in self._raw])
+
+    def __repr__(self):
+        return f"<playout of {self.plies} plies, result {self.result:g}: {' '.join(self.moves)}>"
+
+
+def playout(Position position not None, seed=None, policy="random"):
+    """Play one game to its end and tell its moves: game 0 of `playouts(position, n, seed)`."""
+    cdef playout_t play = playout_of(position.game, policy)
+    cdef seed_t words = seed_words(seed_sequence(seed))
+    cdef rng_t rng = open_stream(&words, 0, 0)
+    cdef trace_t trace
+    cdef Playout played = Playout.__new__(Playout)
+    raw = np.empty(position.game.max_plies, np.uint32)
+    codes = np.empty(position.game.max_plies, np.int32)
+    cdef move_t[::1] raw_view = raw
+    cdef int32_t[::1] codes_view = codes
+    refuse_if_over(position, None)
+    trace.moves = &raw_view[0]
+    trace.codes = &codes_view[0]
+    played.result = play(position.game, position.state(), &rng, &trace)
+    played.plies = trace.plies
+    played.codes = codes[:trace.plies].copy()
+    played._raw = raw[:trace.plies].tolist()
+    played._text_of = position.move_text
+    return played
+
+
+cdef int refuse_if_over(Position position, object index) except -1:
+    if position.game.moves(position.game, position.state(), NULL) == 0:
+        which = "this game" if index is None else f"the game of position number {index}"
+        raise BadPosition(f"{which} is over, so there is nothing to play")
+    return 0
+
+
+# Many playouts
+
+cdef struct work_t:                     # what the threads share; only `next` and `stop` change
+    const game_t* game
+    playout_t playout                   # NULL: the game's own kernel for many random playouts
+    const void** states
+    int64_t n                           # games a position
+    int64_t streams                     # substreams a position
+    int64_t n_positions
+    seed_t seed
+    int64_t next                        # the next substream to take, over all positions
+    int64_t stop                        # set to make every thread return
+
+
+cdef class Batch:
+    """A request for `n` playouts of each of some positions of one game. Call `run` once."""
+
+    cdef work_t work
+    cdef list kept                      # the states, kept alive
+    cdef readonly object turns          # the side to move in each position, an int64 array
+
+    def __cinit__(self, list positions, int64_t n, seed_sequence, policy):
+        cdef Position position
+        cdef int64_t i
+        cdef int64_t[::1] turns
+        self.kept = []
+        self.turns = np.empty(len(positions), np.int64)
+        turns = self.turns
+        self.work.n_positions = len(positions)
+        self.work.states = <const void**> PyMem_RawCalloc(max(1, len(positions)), sizeof(void*))
+        if self.work.states == NULL:
+            raise MemoryError(f"no memory for {len(positions)} positions")
+        for i in range(self.work.n_positions):
+            if not isinstance(positions[i], Position):
+                raise TypeError(f"playouts start from positions, such as playout.Breakthrough(), not {positions[i]!r}")
+            position = positions[i]
+            if i == 0:
+                self.work.game = position.game
+            elif position.game != self.work.game:
+                raise BadPosition(f"position number {i} is of another game or size than position number 0: "
+                                  "ask for each kind in a call of its own")
+            refuse_if_over(position, i if len(positions) > 1 else None)
+            turns[i] = position.game.turn(position.game, position.state())
+            self.work.states[i] = position.state()
+            self.kept.append(position._state)
+        self.work.n = n
+        self.work.streams = (n + STREAM_GAMES - 1) // STREAM_GAMES
+        self.work.seed = seed_words(seed_sequence)
+        if positions:
+            self.work.playout = playout_of(self.work.game, policy)
+            if policy == "random" and self.work.game.batch != NULL:
+                self.work.playout = NULL
+
+    def __dealloc__(self):
+        PyMem_RawFree(self.work.states)
+
+    def run(self, int threads):
+        """An int64 array, a row a position: wins, draws, losses (of the first player), plies, sum, squares."""
+        totals = [np.zeros((self.work.n_positions, 6), np.int64) for _ in range(threads)]
+        failures = []
+        helpers = [Thread(target=self._help, args=(rows, failures)) for rows in totals[1:]]
+        for helper in helpers:
+            helper.start()
+        try:
+            self._work(totals[0], True)
+        finally:
+            store(&self.work.stop, 1)
+            for helper in helpers:
+                helper.join()
+        if failures:
+            raise failures[0]
+        return np.sum(totals, axis=0) if threads > 1 else totals[0]
+
+    def _help(self, rows, failures):
+        try:
+            self._work(rows, False)
+        except BaseException as failure:
+            failures.append(failure)
+
+    def _work(self, int64_t[:, ::1] rows, bint listens):
+        if rows.shape[0]:
+            with nogil:
+                take_part(&self.work, <tally_t*> &rows[0, 0], listens)
+
+
+cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
+    """Take substreams and play them until none are left; the calling thread listens for Ctrl-C."""
+    cdef job_t* jobs = <job_t*> PyMem_RawCalloc(BATCH_JOBS, sizeof(job_t))
+    cdef int64_t all_streams = work.n_positions * work.streams
+    cdef int64_t games = STREAM_GAMES           # in a batch: about a millisecond's worth
+    cdef int64_t first
+    cdef int j, n_jobs
+    cdef double began = seconds_now(), ended
+    if jobs == NULL:
+        with gil:
+            raise MemoryError("no memory for a batch of playouts")
+    try:
+        while not load(&work.stop):
+            n_jobs = <int> max(1, min(BATCH_JOBS, games // min(work.n, STREAM_GAMES)))
+            first = fetch_add(&work.next, n_jobs)
+            n_jobs = <int> min(n_jobs, all_streams - first)
+            if n_jobs <= 0:
+                break
+            for j in range(n_jobs):
+                set_job(work, &jobs[j], first + j)
+            if work.playout == NULL:
+                work.game.batch(work.game, jobs, n_jobs)
+            else:
+                any_batch(work.game, work.playout, jobs, n_jobs)
+            for j in range(n_jobs):
+                add(&totals[(first + j) // work.streams], &jobs[j].tally)
+            ended = seconds_now()
+            if ended - began > 2e-3 and games > 1:
+                games //= 2
+            elif ended - began < 5e-4 and games < BATCH_GAMES:
+                games *= 2
+            began = ended
+            if listens:
+                with gil:
+                    PyErr_CheckSignals()
+    finally:
+        PyMem_RawFree(jobs)
+    return 0
+
+
+cdef void set_job(work_t* work, job_t* job, int64_t unit) noexcept nogil:
+    cdef int64_t position = unit // work.streams, stream = unit % work.streams
+    job.state = work.states[position]
+    job.rng = open_stream(&work.seed, position, stream)
+    job.games = min(<int64_t> STREAM_GAMES, work.n - stream * STREAM_GAMES)
+    memset(&job.tally, 0, sizeof(tally_t))
+
+
+cdef void add(tally_t* total, const tally_t* part) noexcept nogil:
+    total.wins += part.wins
+    total.draws += part.draws
+    total.losses += part.losses
+    total.plies += part.plies
+    total.sum += part.sum
+    total.squares += part.squares

@@ -1,0 +1,11 @@
+"""Position: the face of every game. A game derives its class from this one (see game.pxd)."""
+from mcts_core.game cimport game_t, move_t
+
+
+cdef class Position:
+    cdef const game_t* game
+    cdef bytes _state                   # the game's struct; replaced, never changed in place
+    cdef list _past                     # (state before, Move) of every push
+
+    cdef int start(self, const game_t* game, const void* state) except -1
+    cdef const void* state(self) noexcept

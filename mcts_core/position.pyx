@@ -1,0 +1,250 @@
+"""Position: push, pop, legal moves, key, perft, text and pictures, over any game."""
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+
+from mcts_core.game cimport MOVES_ROOM, any_state_t, game_capsule, game_t, move_t
+
+from mcts_core import board as pictures
+from mcts_core.errors import IllegalMove, did_you_mean
+
+
+class Move(str):
+    """A move is its text; `raw` is the game's own code of it."""
+
+    __slots__ = ("raw",)
+
+    def __new__(cls, text, raw):
+        move = super().__new__(cls, text)
+        move.raw = raw
+        return move
+
+    def __reduce__(self):
+        return Move, (str(self), self.raw)
+
+    def __repr__(self):
+        return f"Move({str(self)!r})"
+
+
+class Moves(tuple):
+    """The legal moves of a position, in the game's order."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return f"<{len(self)} moves: {' '.join(self)}>" if self else "<no moves>"
+
+
+cdef class Position:
+    """A position of some game, with the moves that led to it.
+
+    Derived classes supply the text: `move_text`, `fen`, `from_fen` and `board`.
+    """
+
+    cdef int start(self, const game_t* game, const void* state) except -1:
+        """To be called once by a derived class, with the state to begin from."""
+        self.game = game
+        self._state = PyBytes_FromStringAndSize(<const char*> state, game.state_size)
+        self._past = []
+        return 0
+
+    cdef const void* state(self) noexcept:
+        return PyBytes_AS_STRING(self._state)
+
+    # What a game supplies in its derived class
+
+    def move_text(self, raw):
+        """The text of a move given in the game's own code."""
+        raise NotImplementedError(f"{type(self).__name__} has no move_text")
+
+    def normal_text(self, text):
+        """The text of a move as `move_text` would write it."""
+        return text.strip().lower()
+
+    @property
+    def fen(self):
+        """The position and the side to move, in one line."""
+        raise NotImplementedError(f"{type(self).__name__} has no fen")
+
+    @property
+    def board(self):
+        """What `str` and the SVG picture draw: an `mcts_core.board.Board`."""
+        raise NotImplementedError(f"{type(self).__name__} has no board")
+
+    # Facts
+
+    @property
+    def turn(self):
+        """0: the first player is to move, 1: the second."""
+        return self.game.turn(self.game, self.state())
+
+    @property
+    def is_over(self):
+        return self.game.moves(self.game, self.state(), NULL) == 0
+
+    @property
+    def result(self):
+        """1.0, 0.5 or 0.0 for the first player; None while the game goes on."""
+        return self.game.result(self.game, self.state()) if self.is_over else None
+
+    @property
+    def key(self):
+        """The 64-bit Zobrist key of the position and the side to move."""
+        return self.game.key(self.game, self.state())
+
+    @property
+    def n_codes(self):
+        """How many AMAF codes the game has."""
+        return self.game.n_codes
+
+    @property
+    def capsule(self):
+        """The game's C functions, for other compiled code: a capsule "mcts_core.game_t"."""
+        return game_capsule(self.game)
+
+    @property
+    def history(self):
+        """The moves pushed so far."""
+        return Moves([move for _, move in self._past])
+
+    # Moves
+
+    @property
+    def legal_moves(self):
+        """The legal moves in the game's order; none when the game is over."""
+        cdef move_t[MOVES_ROOM] raw
+        cdef int i, n = self.game.moves(self.game, self.state(), raw)
+        return Moves([Move(self.move_text(raw[i]), raw[i]) for i in range(n)])
+
+    def find_move(self, move):
+        """The legal move of that text, however it is capitalised; IllegalMove if there is none."""
+        if not isinstance(move, str):
+            raise IllegalMove(f"a move is given as text, like {self._example()!r}, not {move!r}")
+        legal = self.legal_moves
+        text = self.normal_text(move)
+        for candidate in legal:
+            if candidate == text:
+                return candidate
+        if not legal:
+            raise IllegalMove(f"{str(move)!r} cannot be played: the game is over")
+        raise IllegalMove(f"{str(move)!r} is not legal here{did_you_mean(text, list(legal))} Legal: {' '.join(legal)}")
+
+    def _example(self):
+        return str(next(iter(self.legal_moves), "a2a3"))
+
+    def code(self, move):
+        """The AMAF code of a legal move."""
+        return self.game.code(self.game, self.state(), self.find_move(move).raw)
+
+    def push(self, move):
+        """Play a move, given as a Move or its text, and return it."""
+        cdef any_state_t after
+        legal = self.find_move(move)
+        memcpy(&after, self.state(), self.game.state_size)
+        self.game.play(self.game, &after, legal.raw)
+        self._past.append((self._state, legal))
+        self._state = PyBytes_FromStringAndSize(<const char*> &after, self.game.state_size)
+        return legal
+
+    def pop(self):
+        """Take the last move back and return it."""
+        if not self._past:
+            raise IndexError("pop: no move has been pushed")
+        self._state, move = self._past.pop()
+        return move
+
+    def copy(self):
+        """An independent position with the same past."""
+        cdef Position twin = type(self).__new__(type(self))
+        twin.game = self.game
+        twin._state = self._state
+        twin._past = list(self._past)
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    # Counting
+
+    def perft(self, int depth):
+        """The number of move sequences of that length: the classical check of move generation."""
+        cdef char* room
+        cdef uint64_t leaves
+        if depth < 0:
+            raise ValueError(f"perft needs a depth of 0 or more, not {depth}")
+        room = <char*> malloc((depth + 1) * perft_room(self.game))
+        if room == NULL:
+            raise MemoryError(f"no memory for perft({depth})")
+        state = self._state                     # keeps the struct alive while the GIL is released
+        try:
+            memcpy(room, PyBytes_AS_STRING(state), self.game.state_size)
+            with nogil:
+                leaves = perft(self.game, room, depth)
+        finally:
+            free(room)
+        return leaves
+
+    # Text, pictures, equality
+
+    def __str__(self):
+        return pictures.text(self.board)
+
+    def __repr__(self):
+        return f"{type(self).__name__}.from_fen({self.fen!r})"
+
+    def _repr_svg_(self):
+        return pictures.svg(self.board)
+
+    def __eq__(self, other):
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.game == (<Position> other).game and self._state == (<Position> other)._state
+
+    def __hash__(self):
+        return hash(self.key)
+
+    def __reduce__(self):
+        cdef Position start = self.copy()
+        while start._past:
+            start.pop()
+        return rebuild, (type(self), start.fen, [str(move) for _, move in self._past])
+
+
+def rebuild(kind, fen, moves):
+    """A position from the text it was pickled as: every move is checked like any other."""
+    position = kind.from_fen(fen)
+    for move in moves:
+        position.push(move)
+    return position
+
+
+cdef size_t perft_room(const game_t* game) noexcept nogil:
+    """Bytes that one level of perft needs: a state and its moves."""
+    return sizeof(any_state_t) + (game.max_moves * sizeof(move_t) + 15) // 16 * 16
+
+
+cdef uint64_t perft(const game_t* game, char* room, int depth) except? 0 nogil:
+    """Leaves below the state at the start of `room`; deeper levels use the room behind it."""
+    cdef move_t* moves = <move_t*> (room + sizeof(any_state_t))
+    cdef char* child = room + perft_room(game)
+    cdef uint64_t leaves = 0
+    cdef int i, n
+    if depth == 0:
+        return 1
+    n = game.moves(game, room, NULL if depth == 1 else moves)
+    if n == 0:
+        return game.perft_counts_ended
+    if depth == 1:
+        return n
+    for i in range(n):
+        memcpy(child, room, game.state_size)
+        game.play(game, child, moves[i])
+        leaves += perft(game, child, depth - 1)
+    if depth >= 5:                              # a few milliseconds of work: let Ctrl-C through
+        with gil:
+            PyErr_CheckSignals()
+    return leaves

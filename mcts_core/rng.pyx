@@ -1,0 +1,53 @@
+"""The generator as Python sees it, and the way from a seed to its words."""
+from libc.stdint cimport uint64_t
+
+import numpy as np
+
+
+def seed_sequence(seed=None):
+    """The SeedSequence of a seed: an int, a SeedSequence (taken as it is) or None (fresh entropy).
+
+    >>> seed_sequence(7).entropy
+    7
+    """
+    if isinstance(seed, np.random.SeedSequence):
+        return seed
+    if isinstance(seed, bool) or not (seed is None or isinstance(seed, (int, np.integer))):
+        raise ValueError(f"seed must be an int, a numpy SeedSequence or None, not {seed!r}")
+    if seed is not None and seed < 0:
+        raise ValueError(f"seed must not be negative, but it is {seed}")
+    return np.random.SeedSequence(None if seed is None else int(seed))
+
+
+cdef seed_t seed_words(object seed_sequence) except *:
+    cdef seed_t seed
+    cdef const uint64_t[::1] words = seed_sequence.generate_state(3, np.uint64)
+    seed.a, seed.b, seed.c = words[0], words[1], words[2]
+    return seed
+
+
+cdef class SFC64:
+    """The generator of every playout, open for inspection and for tests.
+
+    >>> SFC64(5).random_raw() == int(np.random.SFC64(5).random_raw())
+    True
+    """
+    cdef rng_t _rng
+
+    def __init__(self, seed=None, position=0, stream=0):
+        cdef seed_t words = seed_words(seed_sequence(seed))
+        self._rng = open_stream(&words, position, stream)
+
+    def random_raw(self):
+        """The next 64-bit word."""
+        return next_word(&self._rng)
+
+    def below(self, n):
+        """The next number in 0..n-1."""
+        if not 1 <= n <= 0xFFFFFFFF:
+            raise ValueError(f"below() needs a bound from 1 to 2**32 - 1, not {n}")
+        return below(&self._rng, n)
+
+    def uniform(self):
+        """The next double in [0, 1)."""
+        return uniform(&self._rng)

@@ -1,0 +1,42 @@
+"""Squares, their names, and diagrams: what the boards of both games have in common.
+
+A board is a string with one character a square, row after row: square number `row * cols + col`.
+Columns are named a, b, c, ... and rows 1, 2, 3, ...
+"""
+
+COLUMN_LETTERS = "abcdefgh"
+
+
+def square_name(square: int, cols: int) -> str:
+    """The name of a square.
+
+    >>> square_name(0, cols=5), square_name(7, cols=5)
+    ('a1', 'c2')
+    """
+    row, col = divmod(square, cols)
+    return f"{COLUMN_LETTERS[col]}{row + 1}"
+
+
+def board_rows(board: str, cols: int) -> list[str]:
+    """The board cut into its rows.
+
+    >>> board_rows("ww..bb", cols=2)
+    ['ww', '..', 'bb']
+    """
+    return [board[start : start + cols] for start in range(0, len(board), cols)]
+
+
+def diagram(board: str, cols: int, first_row_on_top: bool) -> str:
+    """The board as it is drawn in books.
+
+    >>> print(diagram("www...bbb", cols=3, first_row_on_top=False))
+    3 b b b
+    2 . . .
+    1 w w w
+      a b c
+    """
+    lines = [
+        f"{number} {' '.join(row)}" for number, row in enumerate(board_rows(board, cols), start=1)
+    ]
+    letters = "  " + " ".join(COLUMN_LETTERS[:cols])
+    return "\n".join([letters, *lines] if first_row_on_top else [*reversed(lines), letters])

@@ -1,0 +1,218 @@
+"""Breakthrough: every man is a pawn in a hurry.
+
+White, the first player, starts on the lowest rows and moves up; Black starts on the highest rows
+and moves down. A man goes one row forward, straight or diagonally, to an empty square; diagonally
+he may also capture an enemy man there. Who reaches the far row or takes the last enemy man wins.
+"""
+
+from functools import cached_property, lru_cache
+from typing import Self
+
+from .board import board_rows, diagram, square_name
+from .game import Move, Position
+
+EMPTY = "."
+KINDS_OF_MOVE = {  # by column step, and whether it captures
+    (0, False): 0,
+    (+1, False): 1,
+    (+1, True): 2,
+    (-1, False): 3,
+    (-1, True): 4,
+}
+CODES_PER_SQUARE = len(KINDS_OF_MOVE)
+
+
+class Breakthrough(Position):
+    """A position of Breakthrough.
+
+    >>> start = Breakthrough(5)
+    >>> print(start)
+    5 b b b b b
+    4 b b b b b
+    3 . . . . .
+    2 w w w w w
+    1 w w w w w
+      a b c d e
+    white to move
+    >>> [move.text for move in start.legal_moves][:5]
+    ['a2a3', 'a2b3', 'b2a3', 'b2b3', 'b2c3']
+    >>> start.play("a2b3", "c4b3").fen
+    'bbbbb/bb.bb/.b.../.wwww/wwwww w'
+    >>> start.play("a2b3", "c4b3") == Breakthrough.from_fen("bbbbb/bb.bb/.b.../.wwww/wwwww w")
+    True
+    """
+
+    players = "wb"
+    finished_game_leaves = 0
+
+    def __init__(self, rows: int = 8, cols: int | None = None, first_rows: int = 2) -> None:
+        cols = rows if cols is None else cols
+        check_size(rows, cols)
+        if first_rows not in (1, 2) or 2 * first_rows > rows:
+            raise ValueError(
+                f"first_rows must be 1 or 2 and both sides' men must fit, "
+                f"not {first_rows} on a board of {rows} rows"
+            )
+        men = cols * first_rows
+        board = "w" * men + EMPTY * (rows * cols - 2 * men) + "b" * men
+        self.set_up(rows, cols, board, turn=0)
+
+    @classmethod
+    def from_fen(cls, fen: str) -> Self:
+        """The position that a line describes: the rows, last one first, then the side to move.
+
+        >>> Breakthrough.from_fen("bbb/.../www b").turn
+        1
+        """
+        words = fen.split()
+        if len(words) != 2 or words[1] not in ("w", "b"):
+            raise ValueError(f"{fen!r}: expected the rows, a space, and w or b to move")
+        lines = words[0].split("/")
+        lines.reverse()
+        rows, cols = len(lines), len(lines[0])
+        check_size(rows, cols)
+        board = "".join(lines)
+        if any(len(line) != cols for line in lines) or not set(board) <= set("wb" + EMPTY):
+            raise ValueError(f"{fen!r}: expected rows of equal length, made of w, b and '.'")
+        position = cls.with_board(rows, cols, board, turn="wb".index(words[1]))
+        if position.white_has_won and position.black_has_won:
+            raise ValueError(f"{fen!r}: both sides have won")
+        return position
+
+    @property
+    def fen(self) -> str:
+        """The position in one line: the rows, last one first, then the side to move.
+
+        >>> Breakthrough(3, 4, first_rows=1).fen
+        'bbbb/..../wwww w'
+        """
+        lines = reversed(board_rows(self.board, self.cols))
+        return f"{'/'.join(lines)} {self.mover}"
+
+    def __str__(self) -> str:
+        side = ("white", "black")[self.turn]
+        return diagram(self.board, self.cols, first_row_on_top=False) + f"\n{side} to move"
+
+    # The end of the game.
+
+    @property
+    def white_has_won(self) -> bool:
+        """Is a white man on the last row, or no black man left?"""
+        last_row = self.board[-self.cols :]
+        return "w" in last_row or "b" not in self.board
+
+    @property
+    def black_has_won(self) -> bool:
+        """Is a black man on the first row, or no white man left?"""
+        first_row = self.board[: self.cols]
+        return "b" in first_row or "w" not in self.board
+
+    @cached_property
+    def result(self) -> float | None:
+        """1.0 if White has won, 0.0 if Black has, None while the game goes on.
+
+        >>> Breakthrough.from_fen("bwb/.../www b").result
+        1.0
+        """
+        if self.white_has_won:
+            return 1.0
+        if self.black_has_won:
+            return 0.0
+        return None
+
+    # Moves.
+
+    @cached_property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """By from-square, row after row; the moves of one man by column step -1, 0, +1."""
+        if self.is_over:
+            return ()
+        steps = forward_steps(self.rows, self.cols, self.turn)
+        return tuple(
+            move
+            for square, man in enumerate(self.board)
+            if man == self.mover
+            for move in steps[square]
+            if self.allows(move)
+        )
+
+    def allows(self, move: Move) -> bool:
+        """May a man of the side to move, who stands on the first square, enter the second?"""
+        occupant = self.board[move.squares[1]]
+        return occupant == EMPTY or (occupant == self.opponent and self.column_step(move) != 0)
+
+    @property
+    def kernel_moves(self) -> tuple[Move, ...]:
+        """All moves with column step -1, then all straight ones, then all with column step +1.
+
+        Each group is ordered by target square. It need not be sorted for that: in legal order the
+        from-squares ascend, and so do the targets of moves with the same column step.
+
+        >>> [move.text for move in Breakthrough(3, first_rows=1).kernel_moves]
+        ['b1a2', 'c1b2', 'a1a2', 'b1b2', 'c1c2', 'a1b2', 'b1c2']
+        """
+        return tuple(sorted(self.legal_moves, key=self.column_step))  # equal keys keep their order
+
+    def after(self, move: Move) -> Self:
+        """The position after a legal move."""
+        origin, target = move.squares
+        squares = list(self.board)
+        squares[target] = squares[origin]
+        squares[origin] = EMPTY
+        return self.with_board(self.rows, self.cols, "".join(squares), 1 - self.turn)
+
+    def column_step(self, move: Move) -> int:
+        """-1, 0 or +1: the columns between the two squares of a move."""
+        origin, target = move.squares
+        return target % self.cols - origin % self.cols
+
+    def is_capture(self, move: Move) -> bool:
+        """Does the move take a man?"""
+        return self.board[move.squares[1]] != EMPTY
+
+    # AMAF codes.
+
+    @property
+    def n_codes(self) -> int:
+        """Five kinds of move a square, for either side."""
+        return 2 * CODES_PER_SQUARE * self.rows * self.cols
+
+    def code(self, move: Move) -> int:
+        """The from-square and the kind of move, White's codes first.
+
+        >>> position = Breakthrough.from_fen("bbb/w../.ww b")
+        >>> [(move.text, position.code(move)) for move in position.legal_moves]
+        [('a3b2', 76), ('b3a2', 84), ('b3b2', 80), ('b3c2', 81), ('c3b2', 88), ('c3c2', 85)]
+        """
+        origin = move.squares[0]
+        first_code = self.turn * CODES_PER_SQUARE * self.rows * self.cols
+        kind = KINDS_OF_MOVE[self.column_step(move), self.is_capture(move)]
+        return first_code + CODES_PER_SQUARE * origin + kind
+
+
+def check_size(rows: int, cols: int) -> None:
+    """Refuse a board that the compiled engine cannot hold."""
+    if not (3 <= rows <= 8 and 3 <= cols <= 8):
+        raise ValueError(f"a board has 3 to 8 rows and columns, not {rows} rows and {cols} columns")
+
+
+@lru_cache
+def forward_steps(rows: int, cols: int, turn: int) -> tuple[tuple[Move, ...], ...]:
+    """For each square, the steps of a man of that side on an empty board, by column step.
+
+    >>> [[str(move) for move in steps] for steps in forward_steps(3, 3, turn=0)][:3]
+    [['a1a2', 'a1b2'], ['b1a2', 'b1b2', 'b1c2'], ['c1b2', 'c1c2']]
+    """
+    forward = 1 if turn == 0 else -1
+
+    def steps_from(square: int) -> tuple[Move, ...]:
+        row, col = divmod(square, cols)
+        targets = [
+            (row + forward) * cols + col + step
+            for step in (-1, 0, +1)
+            if 0 <= row + forward < rows and 0 <= col + step < cols
+        ]
+        name = square_name(square, cols)
+        return tuple(Move(name + square_name(to, cols), (square, to)) for to in targets)
+
+    return tuple(steps_from(square) for square in range(rows * cols))

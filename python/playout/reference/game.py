@@ -1,0 +1,152 @@
+"""What every game supplies: moves and positions.
+
+Playouts and searches know a game only through the class `Position`. A position never changes:
+`position.after(move)` is another position. So there is nothing to take back, a position can be
+kept in a set or be the key of a dictionary, and no function can spoil its caller's board.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple, Self
+
+
+class Move(NamedTuple):
+    """A move: its text and the squares that the text names.
+
+    In Breakthrough these are the square left and the square entered, in Othello the square of the
+    new disc; a pass names none.
+    """
+
+    text: str
+    squares: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Position(ABC):
+    """A board and the side to move: 0 is the first player, 1 the second."""
+
+    players: ClassVar[str]
+    """The characters of both players on the board, the first player's first."""
+
+    finished_game_leaves: ClassVar[int]
+    """What perft counts for a game that ended before the depth asked for."""
+
+    rows: int
+    cols: int
+    board: str
+    turn: int
+
+    @classmethod
+    def with_board(cls, rows: int, cols: int, board: str, turn: int) -> Self:
+        """The position with this board and side to move."""
+        position = cls.__new__(cls)  # without __init__, which sets up the start of a game
+        position.set_up(rows, cols, board, turn)
+        return position
+
+    def set_up(self, rows: int, cols: int, board: str, turn: int) -> None:
+        """Fill a new position, which will not change any more."""
+        self.rows = rows
+        self.cols = cols
+        self.board = board
+        self.turn = turn
+
+    # The rules, supplied by each game.
+
+    @property
+    @abstractmethod
+    def legal_moves(self) -> Sequence[Move]:
+        """The legal moves in their official order, which settles ties. None if the game is over."""
+
+    @property
+    @abstractmethod
+    def result(self) -> float | None:
+        """1.0, 0.5 or 0.0 for the first player's win, draw or loss; None while the game goes on."""
+
+    @abstractmethod
+    def after(self, move: Move) -> Self:
+        """The position after a legal move."""
+
+    @abstractmethod
+    def code(self, move: Move) -> int:
+        """The number under which AMAF keeps a move; ask for it before the move is played."""
+
+    @property
+    @abstractmethod
+    def n_codes(self) -> int:
+        """Codes are the numbers 0, 1, ..., n_codes - 1."""
+
+    @property
+    @abstractmethod
+    def fen(self) -> str:
+        """The position in one line."""
+
+    @classmethod
+    @abstractmethod
+    def from_fen(cls, fen: str) -> Self:
+        """The position that a line describes."""
+
+    # What follows from them.
+
+    @property
+    def is_over(self) -> bool:
+        """Has the game ended?"""
+        return self.result is not None
+
+    @property
+    def kernel_moves(self) -> Sequence[Move]:
+        """The legal moves in the order in which a playout counts them."""
+        return self.legal_moves
+
+    @property
+    def must_pass(self) -> bool:
+        """Is a pass the only legal move? Then a playout passes without drawing a number."""
+        return False
+
+    @property
+    def mover(self) -> str:
+        """The character of the side to move."""
+        return self.players[self.turn]
+
+    @property
+    def opponent(self) -> str:
+        """The character of the other side."""
+        return self.players[1 - self.turn]
+
+    def text(self, move: Move) -> str:
+        """How a move is written."""
+        return move.text
+
+    def parse(self, text: str) -> Move:
+        """The legal move that is written like this."""
+        for move in self.legal_moves:
+            if move.text == text:
+                return move
+        if self.is_over:
+            raise ValueError(f"{text!r} is not legal here: the game is over")
+        legal = " ".join(move.text for move in self.legal_moves)
+        raise ValueError(f"{text!r} is not legal here. Legal: {legal}")
+
+    def play(self, *texts: str) -> Self:
+        """The position after these moves, each given by its text."""
+        position = self
+        for text in texts:
+            position = position.after(position.parse(text))
+        return position
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return type(self) is type(other) and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash(self.identity)
+
+    @property
+    def identity(self) -> tuple[int, str, int]:
+        """What tells two positions of one game apart."""
+        return self.cols, self.board, self.turn
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.from_fen({self.fen!r})"

@@ -1,0 +1,210 @@
+"""Othello (Reversi): discs that change sides.
+
+Black, the first player, is X, White is O. A new disc must flip at least one enemy disc: it flips
+every straight run of enemy discs that it encloses together with another disc of its own colour. A
+side without such a move passes; when neither side has one the game is over and most discs win.
+"""
+
+from functools import cached_property, lru_cache
+from typing import Self
+
+from .board import diagram, square_name
+from .game import Move, Position
+
+EMPTY = "-"
+SIZES = (4, 6, 8)
+PASS = Move("pass", ())
+DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+
+
+class Othello(Position):
+    """A position of Othello.
+
+    >>> start = Othello(4)
+    >>> print(start)
+      a b c d
+    1 - - - -
+    2 - O X -
+    3 - X O -
+    4 - - - -
+    X to move
+    >>> [move.text for move in start.legal_moves]
+    ['b1', 'a2', 'd3', 'c4']
+    >>> start.play("b1", "a1").fen
+    'OX---OX--XO----- X'
+    """
+
+    players = "XO"
+    finished_game_leaves = 1
+
+    def __init__(self, size: int = 8) -> None:
+        if size not in SIZES:
+            raise ValueError(f"the size of an Othello board is 4, 6 or 8, not {size}")
+        squares = [EMPTY] * (size * size)
+        upper_left = (size // 2 - 1) * (size + 1)  # of the four central squares
+        squares[upper_left], squares[upper_left + 1] = "O", "X"
+        squares[upper_left + size], squares[upper_left + size + 1] = "X", "O"
+        self.set_up(size, size, "".join(squares), turn=0)
+
+    @classmethod
+    def from_fen(cls, fen: str) -> Self:
+        """The position that a line describes: all squares row after row, then the side to move.
+
+        >>> Othello.from_fen("OX---OX--XO----- X") == Othello(4).play("b1", "a1")
+        True
+        """
+        words = fen.split()
+        if len(words) != 2 or words[1] not in ("X", "O"):
+            raise ValueError(f"{fen!r}: expected the squares, a space, and X or O to move")
+        board = words[0]
+        sizes = [size for size in SIZES if size * size == len(board)]
+        if not sizes or not set(board) <= set("XO" + EMPTY):
+            raise ValueError(f"{fen!r}: expected 16, 36 or 64 squares, made of X, O and '-'")
+        return cls.with_board(sizes[0], sizes[0], board, turn="XO".index(words[1]))
+
+    @property
+    def fen(self) -> str:
+        """The position in one line: all squares row after row, then the side to move.
+
+        >>> Othello(4).fen
+        '-----OX--XO----- X'
+        """
+        return f"{self.board} {self.mover}"
+
+    def __str__(self) -> str:
+        return diagram(self.board, self.cols, first_row_on_top=True) + f"\n{self.mover} to move"
+
+    # Moves.
+
+    @cached_property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The moves by square, row after row; a pass if only the opponent has any.
+
+        >>> Othello.from_fen("XO-------------- O").legal_moves
+        (Move(text='pass', squares=()),)
+        """
+        placements = placement_moves(self.cols)
+        own = tuple(placements[square] for square in self.playable(self.mover, self.opponent))
+        if own:
+            return own
+        if self.playable(self.opponent, self.mover):
+            return (PASS,)
+        return ()
+
+    def playable(self, own: str, enemy: str) -> list[int]:
+        """The empty squares where a disc of colour `own` would flip an enemy disc."""
+        board = self.board
+        return [
+            square
+            for square, squares_around in enumerate(rays(self.cols))
+            if board[square] == EMPTY
+            and any(
+                board[ray[0]] == enemy and enclosed(board, ray, own, enemy)
+                for ray in squares_around
+            )
+        ]
+
+    @property
+    def must_pass(self) -> bool:
+        """Has only the opponent a square to play on?"""
+        return self.legal_moves == (PASS,)
+
+    def after(self, move: Move) -> Self:
+        """The position after a legal move; after a pass only the side to move is another."""
+        squares = list(self.board)
+        for square in move.squares:
+            squares[square] = self.mover
+            for flipped in self.flips(square):
+                squares[flipped] = self.mover
+        return self.with_board(self.rows, self.cols, "".join(squares), 1 - self.turn)
+
+    def flips(self, square: int) -> list[int]:
+        """The discs that a move of the side to move on this square flips.
+
+        >>> Othello(4).flips(1)
+        [5]
+        """
+        return [
+            flipped
+            for ray in rays(self.cols)[square]
+            for flipped in enclosed(self.board, ray, self.mover, self.opponent)
+        ]
+
+    # The end of the game.
+
+    @cached_property
+    def result(self) -> float | None:
+        """1.0 if Black has more discs, 0.5 for as many, 0.0 for fewer; None while play goes on.
+
+        >>> Othello.from_fen("XX-------------- O").result
+        1.0
+        """
+        if self.legal_moves:
+            return None
+        black, white = self.board.count("X"), self.board.count("O")
+        if black == white:
+            return 0.5
+        return 1.0 if black > white else 0.0
+
+    # AMAF codes.
+
+    @property
+    def n_codes(self) -> int:
+        """One code a square and one for the pass, for either side."""
+        return 2 * (self.rows * self.cols + 1)
+
+    def code(self, move: Move) -> int:
+        """The square, or the number of squares for a pass; Black's codes first.
+
+        >>> start = Othello()
+        >>> [start.code(move) for move in start.legal_moves]
+        [19, 26, 37, 44]
+        """
+        n_squares = self.rows * self.cols
+        first_code = self.turn * (n_squares + 1)
+        return first_code + (n_squares if move == PASS else move.squares[0])
+
+
+def enclosed(board: str, ray: tuple[int, ...], own: str, enemy: str) -> tuple[int, ...]:
+    """The enemy discs at the start of the ray, if a disc of colour `own` stands behind them.
+
+    >>> enclosed("-OOX", (1, 2, 3), own="X", enemy="O")
+    (1, 2)
+    >>> enclosed("-OO-", (1, 2, 3), own="X", enemy="O")
+    ()
+    """
+    for length, square in enumerate(ray):
+        if board[square] != enemy:
+            return ray[:length] if board[square] == own else ()
+    return ()
+
+
+@lru_cache
+def rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """For each square, the rays that leave it: the squares up to the edge, in each direction.
+
+    Rays of one square are left out, since nothing can be enclosed there.
+
+    >>> rays(4)[0]
+    ((1, 2, 3), (4, 8, 12), (5, 10, 15))
+    """
+
+    def ray(square: int, down: int, right: int) -> tuple[int, ...]:
+        row, col = divmod(square, size)
+        squares = []
+        while 0 <= row + down < size and 0 <= col + right < size:
+            row, col = row + down, col + right
+            squares.append(size * row + col)
+        return tuple(squares)
+
+    def rays_from(square: int) -> tuple[tuple[int, ...], ...]:
+        everything = (ray(square, down, right) for down, right in DIRECTIONS)
+        return tuple(squares for squares in everything if len(squares) > 1)
+
+    return tuple(rays_from(square) for square in range(size * size))
+
+
+@lru_cache
+def placement_moves(size: int) -> tuple[Move, ...]:
+    """The move that places a disc, for each square."""
+    return tuple(Move(square_name(square, size), (square,)) for square in range(size * size))

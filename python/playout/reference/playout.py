@@ -1,0 +1,133 @@
+"""Playouts: games played to the end by a policy, one or many."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import overload
+
+from numpy.random import SeedSequence
+
+from .convert import AnyPosition
+from .convert import position as twin_of
+from .game import Position
+from .policy import choose_move, policy_named
+from .rng import SFC64
+
+GAMES_PER_STREAM = 64
+
+
+@dataclass(frozen=True)
+class Playout:
+    """One game: its result for the first player, and its moves with their AMAF codes."""
+
+    result: float
+    moves: tuple[str, ...]
+    codes: tuple[int, ...]
+
+    @property
+    def plies(self) -> int:
+        """The number of moves, passes included."""
+        return len(self.moves)
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """Many games from one position, as seen by the side to move there."""
+
+    n: int
+    wins: int
+    draws: int
+    plies: int
+    """The moves of all games together, passes included."""
+
+    @property
+    def losses(self) -> int:
+        """The games that were neither won nor drawn."""
+        return self.n - self.wins - self.draws
+
+    @property
+    def mean(self) -> float:
+        """The mean result: a win counts 1, a draw 1/2."""
+        return (self.wins + self.draws / 2) / self.n
+
+    @property
+    def stderr(self) -> float:
+        """The standard error of the mean."""
+        mean_of_squares = (self.wins + self.draws / 4) / self.n
+        variance = max(0.0, mean_of_squares - self.mean**2)
+        return sqrt(variance / self.n)
+
+
+def play_to_end(position: Position, generator: SFC64, policy: str = "random") -> Playout:
+    """Play one game from a position, with the next numbers of a generator.
+
+    A game that is over already has no moves and draws no numbers.
+    """
+    chosen_policy = policy_named(policy)
+    moves, codes = [], []
+    while (result := position.result) is None:
+        move = choose_move(position, chosen_policy, generator)
+        moves.append(move.text)
+        codes.append(position.code(move))
+        position = position.after(move)
+    return Playout(result, tuple(moves), tuple(codes))
+
+
+def playout(position: AnyPosition, seed: int | SeedSequence, policy: str = "random") -> Playout:
+    """Play one game from a position: the first of the games that `playouts` plays.
+
+    >>> from playout.reference import Breakthrough
+    >>> game = playout(Breakthrough(5), seed=1)
+    >>> game.result, game.plies, game.moves[:3]
+    (0.0, 18, ('b2b3', 'd4d3', 'a2a3'))
+    """
+    return play_to_end(twin_of(position), SFC64(seed), policy)
+
+
+@overload
+def playouts(
+    positions: AnyPosition, n: int, seed: int | SeedSequence, policy: str = "random"
+) -> Playouts: ...
+@overload
+def playouts(
+    positions: Sequence[AnyPosition], n: int, seed: int | SeedSequence, policy: str = "random"
+) -> list[Playouts]: ...
+def playouts(
+    positions: AnyPosition | Sequence[AnyPosition],
+    n: int,
+    seed: int | SeedSequence,
+    policy: str = "random",
+) -> Playouts | list[Playouts]:
+    """Play n games from a position, or n from each of several positions.
+
+    >>> from playout.reference import Breakthrough, Othello
+    >>> start = Breakthrough(5)
+    >>> playouts(start, 100, seed=1)
+    Playouts(n=100, wins=47, draws=0, plies=1635)
+    >>> several = playouts([start, Othello(4)], 100, seed=1, policy="guided")
+    >>> [games.mean for games in several]
+    [0.53, 0.155]
+    """
+    if isinstance(positions, Sequence):
+        return [play_many(twin_of(p), n, seed, policy, i) for i, p in enumerate(positions)]
+    return play_many(twin_of(positions), n, seed, policy, position_number=0)
+
+
+def play_many(
+    position: Position, n: int, seed: int | SeedSequence, policy: str, position_number: int
+) -> Playouts:
+    """Play n games from one position; every 64 of them share a stream of random numbers."""
+    if n < 1:
+        raise ValueError(f"the number of playouts must be 1 or more, not {n}")
+    games = []
+    for number in range(n):
+        if number % GAMES_PER_STREAM == 0:
+            generator = SFC64(seed, position_number, stream=number // GAMES_PER_STREAM)
+        games.append(play_to_end(position, generator, policy))
+    win = 1.0 if position.turn == 0 else 0.0
+    return Playouts(
+        n=n,
+        wins=sum(game.result == win for game in games),
+        draws=sum(game.result == 0.5 for game in games),
+        plies=sum(game.plies for game in games),
+    )

@@ -1,0 +1,58 @@
+"""How a playout chooses its moves: at random, by weight.
+
+A policy sorts the moves of a position into classes, and a class has a weight: the number of
+tickets that each of its moves holds. One ticket is drawn, and its holder is played.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from .game import Move, Position
+from .guided import guided_classes
+from .rng import SFC64
+
+MoveClasses: TypeAlias = Sequence[tuple[int, Sequence[Move]]]
+Policy: TypeAlias = Callable[[Position], MoveClasses]
+
+
+def random_classes(position: Position) -> MoveClasses:
+    """One ticket a move: all moves are equally likely."""
+    return [(1, position.kernel_moves)]
+
+
+POLICIES: dict[str, Policy] = {"random": random_classes, "guided": guided_classes}
+
+
+def policy_named(name: str) -> Policy:
+    """The policy of that name.
+
+    >>> policy_named("clever")
+    Traceback (most recent call last):
+    ValueError: there is no policy 'clever'; there are: random, guided
+    """
+    if name not in POLICIES:
+        raise ValueError(f"there is no policy {name!r}; there are: {', '.join(POLICIES)}")
+    return POLICIES[name]
+
+
+def choose_move(position: Position, policy: Policy, generator: SFC64) -> Move:
+    """Draw the move to play. A pass is no choice, and nothing is drawn for it."""
+    if position.must_pass:
+        return position.legal_moves[0]
+    classes = policy(position)
+    tickets = sum(weight * len(moves) for weight, moves in classes)
+    return holder(generator.below(tickets), classes)
+
+
+def holder(ticket: int, classes: MoveClasses) -> Move:
+    """The move that holds a ticket; they are numbered from 0, class by class and move by move.
+
+    >>> a, b, c = (Move(name, ()) for name in "abc")
+    >>> [holder(ticket, [(2, [a]), (1, [b, c])]).text for ticket in range(4)]
+    ['a', 'a', 'b', 'c']
+    """
+    for weight, moves in classes:
+        if ticket < weight * len(moves):
+            return moves[ticket // weight]
+        ticket -= weight * len(moves)
+    raise ValueError("there are fewer tickets than that")
