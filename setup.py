@@ -1,11 +1,16 @@
 """The compiled modules. What is not about compiling stands in pyproject.toml.
 
-PLAYOUT_BUILD=debug     no optimisation, C assertions
-PLAYOUT_BUILD=sanitize  debug, with the address and undefined-behaviour sanitizers
-PLAYOUT_BUILD=coverage  line tracing for coverage.py's Cython plugin
+PLAYOUT_BUILD chooses the kind of build:
+
+    release   (the default) optimised, for any CPU, and once more for each level of LEVELS
+    debug     not optimised, with C assertions and symbols
+    sanitize  with the address and undefined-behaviour sanitizers
+    coverage  with line tracing, for coverage.py's Cython plugin
 """
 
+import copy
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -16,20 +21,34 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-MODULES = ["cpu", "rng", "game", "position", "breakthrough", "othello", "playouts"]
-HOT = ["game", "position", "breakthrough", "othello", "playouts"]  # compiled once for each level
+PACKAGE = "mcts_core"
+MODULES = [
+    "cpu",
+    "rng",
+    "game",
+    "position",
+    "breakthrough",
+    "othello",
+    "playouts",
+    "formulas",
+    "driver",
+    "root",
+    "table",
+    "tree",
+]
+ONCE = {"cpu", "rng", "formulas"}  # no hot loop in these; all others are compiled once more for each level
 LEVELS = {"v3": ["-march=x86-64-v3"]}
 
-KIND = os.environ.get("PLAYOUT_BUILD", "release")
+KIND = os.environ.get("PLAYOUT_BUILD") or "release"
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = {
     # no contraction into fused multiply-add: results are the same on every machine
     "release": ["-O3", "-ffp-contract=off"],
     "debug": ["-O0", "-g", "-UNDEBUG"],
-    "sanitize": ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"],
-    "coverage": ["-O0", "-DCYTHON_TRACE=1", "-DCYTHON_USE_SYS_MONITORING=0"],
+    "sanitize": ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer", *SANITIZERS],
+    "coverage": ["-O0", "-DCYTHON_TRACE_NOGIL=1", "-DCYTHON_USE_SYS_MONITORING=0"],
 }
-if KIND not in FLAGS:
-    sys.exit(f"PLAYOUT_BUILD={KIND}: must be one of {', '.join(FLAGS)}")
+LINK_FLAGS = {"sanitize": SANITIZERS}
 MSVC = sys.platform == "win32" and "GCC" not in sys.version
 
 
@@ -47,14 +66,22 @@ def compiler_takes(flags: list[str]) -> bool:
 
 
 def extension(name: str, sources: list[str], extra: list[str]) -> Extension:
+    """One compiled module, with the flags of this kind of build and some extra ones."""
     flags = ["/O2", "/fp:precise"] if MSVC else FLAGS[KIND]
-    link = ["-fsanitize=address,undefined"] if KIND == "sanitize" else []
-    return Extension(name, sources, extra_compile_args=[*flags, *extra], extra_link_args=link)
+    return Extension(
+        name,
+        sources,
+        extra_compile_args=[*flags, *extra],
+        extra_link_args=[] if MSVC else LINK_FLAGS.get(KIND, []),
+        depends=["setup.py"],  # it holds the flags
+    )
 
 
 def extensions() -> list[Extension]:
+    """Every module for any CPU, and in a release build the hot ones for each level."""
     portable = cythonize(
-        [extension(f"mcts_core.{name}", [f"mcts_core/{name}.pyx"], []) for name in MODULES],
+        [extension(f"{PACKAGE}.{name}", [f"{PACKAGE}/{name}.pyx"], []) for name in MODULES],
+        # the coverage plugin looks for the .c file beside the .pyx file
         build_dir=None if KIND == "coverage" else "build/cython",
         compiler_directives={
             "language_level": 3,
@@ -62,28 +89,52 @@ def extensions() -> list[Extension]:
             "linetrace": KIND == "coverage",
         },
     )
-    source_of = {module.name.rpartition(".")[2]: module.sources for module in portable}
-    variants = []
-    if KIND == "release" and not MSVC:
-        for level, flags in LEVELS.items():
-            if compiler_takes(flags):
-                variants += [extension(f"mcts_core.{level}.{name}", source_of[name], flags) for name in HOT]
-    return [*portable, *variants]
+    if KIND != "release" or MSVC:
+        return portable
+    sources = {module.name.removeprefix(f"{PACKAGE}."): module.sources for module in portable}
+    levels = {level: flags for level, flags in LEVELS.items() if compiler_takes(flags)}
+    return portable + [
+        extension(f"{PACKAGE}.{level}.{name}", sources[name], flags)
+        for level, flags in levels.items()
+        for name in MODULES
+        if name not in ONCE
+    ]
 
 
 class BuildExt(build_ext):
-    """An in-place build makes the levels' folders first."""
+    """Builds the same source for several levels side by side, in place too."""
+
+    def finalize_options(self) -> None:
+        """Compile on all cores."""
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
+
+    def build_extension(self, ext: Extension) -> None:
+        """Compile in a folder of the level's own: object files are named after their source."""
+        job = copy.copy(self)
+        job.build_temp = os.path.join(self.build_temp, ext.name.rpartition(".")[0])
+        super(BuildExt, job).build_extension(ext)
 
     def copy_extensions_to_source(self) -> None:
-        for module in self.extensions:
-            Path(*module.name.split(".")[:-1]).mkdir(exist_ok=True)
+        """Put this build into the source folder, whole: nothing of another kind stays there."""
+        folders = {Path(*ext.name.split(".")[:-1]) for ext in self.extensions}
+        for level in LEVELS:
+            if Path(PACKAGE, level) not in folders:
+                shutil.rmtree(Path(PACKAGE, level), ignore_errors=True)
+        for folder in folders:
+            folder.mkdir(exist_ok=True)
+        self.force = True  # copy even over a younger file: it may be of another kind
         super().copy_extensions_to_source()
 
 
-setup(
-    cmdclass={"build_ext": BuildExt},
-    packages=["mcts_core", "playout", "playout.reference"],
-    package_dir={"mcts_core": "mcts_core", "playout": "python/playout"},
-    package_data={"mcts_core": ["*.pxd", "*.pyx", "*.pyi", "py.typed"], "playout": ["py.typed"]},
-    ext_modules=extensions(),
-)
+if __name__ == "__main__":
+    if KIND not in FLAGS:
+        sys.exit(f"PLAYOUT_BUILD={KIND}: must be one of {', '.join(FLAGS)}")
+    setup(
+        cmdclass={"build_ext": BuildExt},
+        options={"build": {"build_base": f"build/{KIND}"}},
+        packages=[PACKAGE, "playout", "playout.reference"],
+        package_dir={PACKAGE: PACKAGE, "playout": "python/playout"},
+        package_data={PACKAGE: ["*.pxd", "*.pyx", "*.pyi", "py.typed"], "playout": ["py.typed"]},
+        ext_modules=extensions(),
+    )

@@ -352,7 +352,7 @@ def machine(peers: dict[str, Any]) -> dict[str, str]:
         "system": platform.platform(terse=True),
         "Python": platform.python_version(),
         "numpy": version("numpy"),
-        "playout": getattr(po, "__version__", None) or version("playout"),
+        "playout": f"{po.__version__} ({po.cpu()})",
     }
     packages = {OPENSPIEL: "open_spiel", RUST: "rust-reversi"}
     return facts | {name: version(packages[name]) for name in peers}

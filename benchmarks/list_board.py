@@ -134,17 +134,19 @@ class Othello:
 
     def flips(self, x: int, y: int) -> list[tuple[int, int]]:
         """The discs that the side to move would turn over by playing on the empty (x, y)."""
-        board, size = self.board, self.size
-        opponent = SECOND if self.turn == FIRST else FIRST
+        board, size, turn = self.board, self.size, self.turn
+        opponent = SECOND if turn == FIRST else FIRST
         flips: list[tuple[int, int]] = []
         for dx, dy in DIRECTIONS:
             i, j = x + dx, y + dy
+            if not (0 <= i < size and 0 <= j < size) or board[i][j] != opponent:
+                continue
             line: list[tuple[int, int]] = []
             while 0 <= i < size and 0 <= j < size and board[i][j] == opponent:
                 line.append((i, j))
                 i += dx
                 j += dy
-            if line and 0 <= i < size and 0 <= j < size and board[i][j] == self.turn:
+            if 0 <= i < size and 0 <= j < size and board[i][j] == turn:
                 flips += line
         return flips
 

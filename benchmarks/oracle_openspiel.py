@@ -27,9 +27,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import pyspiel
-
 import playout as po
+import pyspiel
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ try:
     from mcts_core import cpu as _cpu
 except ImportError as _error:
     raise ImportError(
-        f"the compiled modules of mcts_core are not in {_os.path.dirname(__file__)}: this is the source "
-        "folder. Build them there with `pip install -e .`, or start Python from another folder."
+        f"the compiled modules of mcts_core are not in {_os.path.dirname(__file__)}: this is the "
+        "source folder. Build them there with `pip install -e .`, or start Python elsewhere."
     ) from _error
 
 _here = _os.path.dirname(__file__)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from html import escape
 from typing import NamedTuple
 
 SQUARE = 40  # pixels of one square in a picture
@@ -22,7 +25,31 @@ class Board(NamedTuple):
 
     @property
     def files(self) -> str:
+        """The letters of the columns."""
         return "abcdefgh"[: len(self.rows[0])]
+
+
+class Arrow(NamedTuple):
+    """A move drawn on the board: from square to square, or a ring on a single square."""
+
+    squares: tuple[tuple[int, int], ...]  # (row from the top, column) each
+    weight: float = 1.0  # 0 to 1: how thick
+    is_best: bool = False  # in the colour of the move to look at first
+    title: str = ""  # shown when the pointer rests on it
+
+
+def squares_named(board: Board, move: str) -> tuple[tuple[int, int], ...]:
+    """The squares that a move's text names by file and rank, in order; none for a pass.
+
+    >>> squares_named(Board(["b.", ".w"], ["2", "1"]), "b1a2")
+    ((1, 1), (0, 0))
+    """
+    named = re.findall(r"([a-h])(\d+)", move)
+    return tuple(
+        (board.ranks.index(rank), board.files.index(file))
+        for file, rank in named
+        if rank in board.ranks and file in board.files
+    )
 
 
 def text(board: Board) -> str:
@@ -37,10 +64,12 @@ def text(board: Board) -> str:
     return "\n".join([*lines, f"   {' '.join(board.files)}   {board.caption}".rstrip()])
 
 
-def svg(board: Board) -> str:
+def svg(board: Board, arrows: Iterable[Arrow] = ()) -> str:
     """The board as a self-contained SVG picture, readable on light and dark pages.
 
-    >>> svg(Board(["b.", ".w"], ["2", "1"])).startswith("<svg")
+    Arrows are drawn in the order given, so that later ones lie on top.
+
+    >>> svg(Board(["b.", ".w"], ["2", "1"]), [Arrow(((1, 1), (0, 0)))]).startswith("<svg")
     True
     """
     n_rows, n_cols = len(board.rows), len(board.files)
@@ -60,6 +89,7 @@ def svg(board: Board) -> str:
     for row in range(n_rows):
         for col in range(n_cols):
             parts.append(_square(board, row, col))
+    parts += [_arrow(arrow) for arrow in arrows if arrow.squares]
     parts.append("</svg>")
     return "".join(parts)
 
@@ -85,3 +115,38 @@ def _square(board: Board, row: int, col: int) -> str:
             f'fill="{fill}" stroke="{edge}" stroke-width="1.5"/>'
         )
     return drawn
+
+
+def _arrow(arrow: Arrow) -> str:
+    """A shaft and a head, or a ring where only one square is named."""
+    colour = "#d9480f" if arrow.is_best else "#1c6fb5"
+    width = 2 + 9 * arrow.weight
+    (x1, y1), (x2, y2) = _centre(arrow.squares[0]), _centre(arrow.squares[-1])
+    if (x1, y1) == (x2, y2):
+        shape = (
+            f'<circle cx="{x1:g}" cy="{y1:g}" r="{0.42 * SQUARE - width / 2:.1f}" '
+            f'fill="none" stroke="{colour}" stroke-width="{width:.1f}"/>'
+        )
+    else:
+        length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
+        along, head = ((x2 - x1) / length, (y2 - y1) / length), 7 + width
+        base = (x2 - head * along[0], y2 - head * along[1])
+        side = (-0.6 * head * along[1], 0.6 * head * along[0])
+        corners = [(x2, y2), _plus(base, side), _plus(base, (-side[0], -side[1]))]
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+        shape = (
+            f'<line x1="{x1:g}" y1="{y1:g}" x2="{base[0]:.1f}" y2="{base[1]:.1f}" '
+            f'stroke="{colour}" stroke-width="{width:.1f}" stroke-linecap="round"/>'
+            f'<polygon points="{points}" fill="{colour}"/>'
+        )
+    title = f"<title>{escape(arrow.title)}</title>" if arrow.title else ""
+    return f'<g opacity="0.8" class="move">{title}{shape}</g>'
+
+
+def _centre(square: tuple[int, int]) -> tuple[float, float]:
+    row, col = square
+    return MARGIN + (col + 0.5) * SQUARE, MARGIN + (row + 0.5) * SQUARE
+
+
+def _plus(point: tuple[float, float], step: tuple[float, float]) -> tuple[float, float]:
+    return point[0] + step[0], point[1] + step[1]

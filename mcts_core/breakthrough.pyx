@@ -129,6 +129,22 @@ cdef int code(const game_t* game, const void* s, move_t move) noexcept nogil:
                    state.turn, state.rows, state.cols)
 
 
+cdef int kind(const game_t* game, int code) noexcept nogil:
+    """0 straight, 1 diagonal, 2 capture."""
+    cdef int way = code % 5
+    return 0 if way == 0 else 2 - way % 2
+
+
+cdef double progress(const game_t* game, const void* s) noexcept nogil:
+    """How much of the way that all men of a full board have before them is no longer to go."""
+    cdef const state_t* state = <const state_t*> s
+    cdef int row, steps = 0
+    for row in range(state.rows):
+        steps += (state.rows - 1 - row) * count_bits(state.men[WHITE] >> (8 * row) & 0xFF)
+        steps += row * count_bits(state.men[BLACK] >> (8 * row) & 0xFF)
+    return max(0.0, 1.0 - <double> steps / game.max_plies)
+
+
 cdef double result(const game_t* game, const void* s) noexcept nogil:
     return 1.0 if is_won(<const state_t*> s, WHITE) else 0.0
 
@@ -311,7 +327,9 @@ cdef void fill_tables() noexcept:
             game.max_moves = 6 * cols               # 2 * cols men, three moves each
             game.max_plies = 2 * cols * (2 * rows - 3)
             game.n_codes = 10 * rows * cols
+            game.n_kinds = 3
             game.moves, game.play, game.turn, game.key = moves, play, turn, key
+            game.kind, game.progress = kind, progress
             game.code, game.result, game.playout, game.guided = code, result, playout, guided
 
 fill_tables()

@@ -9,6 +9,7 @@ A game of your own: write these functions, fill a `game_t`, derive a class from
 `mcts_core.position.Position`; `tests/tictactoe.pyx` is a complete example in 60 lines.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from mcts_core.rng cimport below, rng_t
 
@@ -52,6 +53,7 @@ cdef struct game_t:
     int max_plies                       # no game lasts longer, from any position
     int n_codes                         # AMAF codes are 0 .. n_codes-1
     int perft_counts_ended              # does a game that ended early count as a leaf of perft?
+    int n_kinds                         # kinds of moves are 0 .. n_kinds-1; 0: the game tells none apart
     const void* context                 # for the game's own use
 
     # The legal moves, in an order that never changes; returns their number, 0: the game is over.
@@ -63,11 +65,31 @@ cdef struct game_t:
     int (*code)(const game_t* game, const void* state, move_t move) noexcept nogil  # before it is played
     double (*result)(const game_t* game, const void* state) noexcept nogil  # ended: first player's, 0..1
 
+    # May be NULL. What multi-scale RAVE goes by.
+    int (*kind)(const game_t* game, int code) noexcept nogil                # the kind of the moves with a code
+    double (*progress)(const game_t* game, const void* state) noexcept nogil    # of the game, 0 to 1
+
+    # May be NULL: states are plain bytes. Else a copy of a state owns something that `drop` gives back.
+    void (*copy)(const game_t* game, void* to, const void* state) noexcept nogil
+    void (*drop)(const game_t* game, void* state) noexcept nogil
+
     # May be NULL. A playout returns the first player's result and fills the trace.
     playout_t playout                   # uniformly random; NULL: made from moves and play
     playout_t guided                    # with the game's light knowledge; NULL: the game has none
     # Many random playouts: all the games of all the jobs, in any interleaving. NULL: one by one.
     void (*batch)(const game_t* game, job_t* jobs, int n_jobs) noexcept nogil
+
+
+cdef inline void copy_state(const game_t* game, void* to, const void* state) noexcept nogil:
+    if game.copy == NULL:
+        memcpy(to, state, game.state_size)
+    else:
+        game.copy(game, to, state)
+
+
+cdef inline void drop_state(const game_t* game, void* state) noexcept nogil:
+    if game.drop != NULL:
+        game.drop(game, state)
 
 
 cdef inline void record(tally_t* tally, double result, int plies) noexcept nogil:

@@ -1,6 +1,6 @@
 """The contract's defaults, and the capsule in which a game is handed around."""
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 cdef const char* CAPSULE_NAME = "mcts_core.game_t"
 
@@ -11,12 +11,13 @@ cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace
     cdef move_t[MOVES_ROOM] moves
     cdef int n
     cdef move_t move
-    memcpy(&current, state, game.state_size)
+    cdef double result
+    copy_state(game, &current, state)
     trace.plies = 0
     while True:
         n = game.moves(game, &current, moves)
         if n == 0:
-            return game.result(game, &current)
+            break
         move = moves[below(rng, n)]
         if trace.moves != NULL:
             trace.moves[trace.plies] = move
@@ -24,6 +25,9 @@ cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace
             trace.codes[trace.plies] = game.code(game, &current, move)
         game.play(game, &current, move)
         trace.plies += 1
+    result = game.result(game, &current)
+    drop_state(game, &current)
+    return result
 
 
 cdef void any_batch(const game_t* game, playout_t playout, job_t* jobs, int n_jobs) noexcept nogil:

@@ -143,6 +143,23 @@ cdef int code(const game_t* game, const void* s, move_t move) noexcept nogil:
     return code_of(move, state.turn, state.size)
 
 
+cdef int kind(const game_t* game, int code) noexcept nogil:
+    """0 inside (and the pass), 1 on an edge, 2 in a corner."""
+    cdef int size = 8 if game.n_codes == 130 else 6 if game.n_codes == 74 else 4
+    cdef int place = code % (size * size + 1)
+    cdef int row = place // size, col = place % size
+    if place == size * size:
+        return 0
+    return (row == 0 or row == size - 1) + (col == 0 or col == size - 1)
+
+
+cdef double progress(const game_t* game, const void* s) noexcept nogil:
+    """The part of the squares, the first four aside, that is taken."""
+    cdef const state_t* state = <const state_t*> s
+    cdef int discs = count_bits(state.own | state.enemy), squares = count_bits(state.squares)
+    return max(0.0, <double> (discs - 4) / (squares - 4))
+
+
 cdef inline double outcome(uint64_t black, uint64_t white) noexcept nogil:
     cdef int lead = count_bits(black) - count_bits(white)
     return 0.5 * ((lead > 0) + (lead >= 0))
@@ -258,8 +275,10 @@ cdef void fill_tables() noexcept:
         game.max_moves = size * size
         game.max_plies = 2 * size * size        # a pass is followed by a disc
         game.n_codes = 2 * (size * size + 1)
+        game.n_kinds = 3
         game.perft_counts_ended = True
         game.moves, game.play, game.turn, game.key = moves, play, turn, key
+        game.kind, game.progress = kind, progress
         game.code, game.result, game.playout, game.guided = code, result, playout, guided
 
 fill_tables()

@@ -5,7 +5,7 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from mcts_core.game cimport MOVES_ROOM, any_state_t, game_capsule, game_t, move_t
+from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_capsule, game_t, move_t
 
 from mcts_core import board as pictures
 from mcts_core.errors import IllegalMove, did_you_mean
@@ -155,6 +155,9 @@ cdef class Position:
         self._state, move = self._past.pop()
         return move
 
+    def check(self):
+        """Raise what went wrong in the game's own functions, if they can fail; searches ask between batches."""
+
     def copy(self):
         """An independent position with the same past."""
         cdef Position twin = type(self).__new__(type(self))
@@ -241,9 +244,10 @@ cdef uint64_t perft(const game_t* game, char* room, int depth) except? 0 nogil:
     if depth == 1:
         return n
     for i in range(n):
-        memcpy(child, room, game.state_size)
+        copy_state(game, child, room)
         game.play(game, child, moves[i])
         leaves += perft(game, child, depth - 1)
+        drop_state(game, child)
     if depth >= 5:                              # a few milliseconds of work: let Ctrl-C through
         with gil:
             PyErr_CheckSignals()

@@ -1,0 +1,25 @@
+"""Driver: what all searches have in common: limits, batches, Ctrl-C, threads, the final choice."""
+from libc.stdint cimport int64_t
+
+from mcts_core.game cimport any_state_t, game_t, move_t, playout_t
+from mcts_core.position cimport Position
+from mcts_core.rng cimport rng_t, seed_t
+
+
+cdef class Driver:
+    cdef const game_t* game
+    cdef playout_t playout              # of the policy
+    cdef seed_t seed
+    cdef rng_t own                      # the search's own stream
+    cdef bint ties_first
+    cdef int64_t stop_flag
+    cdef readonly int64_t playouts      # so far
+    cdef readonly Position position     # the root
+
+    cdef int advance_to(self, int64_t target, object pool, int threads) except -1
+    cdef bint is_sure(self, double error)
+    cdef bint is_settled(self)
+
+
+cdef int pick_best(const double* first, const double* second, int n, rng_t* rng) noexcept
+cdef bint lead_is_sure(const double* first, const double* second, const double* variance, int n, double error) noexcept

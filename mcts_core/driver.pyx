@@ -1,0 +1,134 @@
+"""How a search is run: in batches of about a millisecond, until a limit is met.
+
+Between batches the calling thread looks at the clock, at the stop flag and for Ctrl-C. A search is
+the same whether it runs in one go or in slices, so whoever wants snapshots calls `run` again.
+"""
+from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport INFINITY, sqrt
+from libc.stdint cimport int64_t
+
+from mcts_core.atomics cimport load, store
+from mcts_core.clock cimport seconds_now
+from mcts_core.playouts cimport playout_of
+from mcts_core.position cimport Position
+from mcts_core.rng cimport below, open_stream, rng_t, seed_words
+
+from concurrent.futures import ThreadPoolExecutor
+
+from mcts_core.errors import BadPosition
+
+cdef enum:
+    SURE_EVERY = 100                    # playouts between two tests of until_sure
+
+cdef double LONG_BATCH = 1e-3           # seconds
+cdef double LONG_SHARED_BATCH = 5e-3    # with threads: handing out a batch costs tens of microseconds
+
+
+cdef class Driver:
+    """The base of the compiled searches."""
+
+    def __cinit__(self, Position position not None, dict options not None, seed_sequence):
+        if position.is_over:
+            raise BadPosition("this game is over, so there is nothing to search")
+        self.position = position.copy()
+        self.game = self.position.game
+        self.playout = playout_of(self.game, options.get("policy", "random"))
+        self.ties_first = options.get("ties", "random") == "first"
+        self.seed = seed_words(seed_sequence)
+        self.own = open_stream(&self.seed, 0, 0)
+
+    cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
+        """Play until there were `target` playouts in all."""
+        raise NotImplementedError
+
+    cdef bint is_sure(self, double error):
+        """Whether the best move's value and its lead are known to within that standard error."""
+        raise NotImplementedError
+
+    cdef bint is_settled(self):
+        """Whether nothing is left to find out."""
+        return False
+
+    def stop(self):
+        """Make `run` return soon, from another thread."""
+        store(&self.stop_flag, 1)
+
+    def run(self, playouts=None, seconds=None, until_sure=None, int threads=1):
+        """Search on until one limit is met; tells which: playouts, seconds, sure, proven or stopped.
+
+        `playouts` counts all playouts of this search so far, `seconds` runs from this call.
+        """
+        cdef int64_t limit = (<int64_t> 1 << 62) if playouts is None else playouts
+        cdef double allowed = INFINITY if seconds is None else seconds
+        cdef double error = -1.0 if until_sure is None else until_sure
+        cdef double long_batch = LONG_BATCH if threads == 1 else LONG_SHARED_BATCH
+        cdef double began = seconds_now(), batch_began = began, now
+        cdef int64_t batch = threads, target
+        pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        store(&self.stop_flag, 0)
+        try:
+            while True:
+                if self.is_settled():
+                    return "proven"
+                if self.playouts >= limit:
+                    return "playouts"
+                target = min(limit, self.playouts + batch)
+                if error >= 0.0:
+                    target = min(target, (self.playouts // SURE_EVERY + 1) * SURE_EVERY)
+                self.advance_to(target, pool, threads)
+                self.position.check()
+                PyErr_CheckSignals()
+                now = seconds_now()
+                if self.is_settled():
+                    return "proven"
+                if error >= 0.0 and self.playouts % SURE_EVERY == 0 and self.is_sure(error):
+                    return "sure"
+                if self.playouts >= limit:
+                    return "playouts"
+                if now - began >= allowed:
+                    return "seconds"
+                if load(&self.stop_flag):
+                    return "stopped"
+                if now - batch_began > long_batch:
+                    batch = max(1, batch // 2)
+                elif now - batch_began < long_batch / 2:
+                    batch *= 2
+                batch_began = now
+        finally:
+            if pool is not None:
+                pool.shutdown()
+
+
+cdef int pick_best(const double* first, const double* second, int n, rng_t* rng) noexcept:
+    """The index of the largest (first, second), -inf in `first` being out of the question.
+
+    Ties: one of them drawn, or the first of them where rng is NULL.
+    """
+    cdef int i, best = 0, tied = 0, drawn
+    for i in range(1, n):
+        if first[i] > first[best] or (first[i] == first[best] and second[i] > second[best]):
+            best = i
+    if rng == NULL:
+        return best
+    for i in range(best, n):
+        tied += first[i] == first[best] and second[i] == second[best]
+    if tied > 1:
+        drawn = below(rng, tied)
+        for i in range(best, n):
+            if first[i] == first[best] and second[i] == second[best]:
+                if drawn == 0:
+                    return i
+                drawn -= 1
+    return best
+
+
+cdef bint lead_is_sure(const double* first, const double* second, const double* variance, int n, double error) noexcept:
+    """The rule of until_sure, given the final criterion and the variances of the moves' means."""
+    cdef int i, best = pick_best(first, second, n, NULL), runner_up = -1
+    for i in range(n):
+        if i != best and (runner_up < 0 or first[i] > first[runner_up]
+                          or (first[i] == first[runner_up] and second[i] > second[runner_up])):
+            runner_up = i
+    if sqrt(variance[best]) >= error:
+        return False
+    return runner_up < 0 or sqrt(variance[best] + variance[runner_up]) < error

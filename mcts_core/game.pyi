@@ -1,0 +1,1 @@
+# The contract has no Python face: cimport it, from game.pxd.

@@ -1,0 +1,31 @@
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mcts_core.position import Moves, Position
+
+POLICIES: tuple[str, ...]
+
+class Playout:
+    @property
+    def result(self) -> float: ...
+    @property
+    def plies(self) -> int: ...
+    @property
+    def codes(self) -> NDArray[np.int32]: ...
+    @property
+    def moves(self) -> Moves: ...
+
+def playout(
+    position: Position,
+    seed: int | np.integer | np.random.SeedSequence | None = None,
+    policy: str = "random",
+) -> Playout: ...
+
+class Batch:
+    turns: NDArray[np.int64]
+    def __new__(
+        cls, positions: list[Position], n: int, seed_sequence: np.random.SeedSequence, policy: str
+    ) -> Self: ...
+    def run(self, threads: int) -> NDArray[np.int64]: ...

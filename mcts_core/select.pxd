@@ -1,0 +1,87 @@
+"""The selection formulas, one small function each. The searches and `playout`'s public formulas share them."""
+from libc.math cimport M_PI, cos, log, sqrt
+
+from mcts_core.rng cimport rng_t, uniform
+
+
+cdef inline double ucb1(double mean, double visits, double total, double c) noexcept nogil:
+    """Auer, Cesa-Bianchi, Fischer 2002, with the constant left open."""
+    return mean + c * sqrt(log(total) / visits)
+
+
+cdef inline double ucb_tuned(double mean, double mean_square, double visits, double total) noexcept nogil:
+    """UCB1-tuned: the bonus follows an upper bound of the variance, at most 1/4."""
+    cdef double variance = mean_square - mean * mean + sqrt(2.0 * log(total) / visits)
+    return mean + sqrt(log(total) / visits * min(0.25, variance))
+
+
+cdef inline double ucb_bayes(double wins, double visits, double total, double c) noexcept nogil:
+    """Mean and deviation of the posterior Beta(1 + wins, 1 + losses)."""
+    cdef double a = 1.0 + wins, b = 1.0 + (visits - wins)
+    cdef double mu = a / (a + b)
+    cdef double sigma = sqrt(a * b / ((a + b) * (a + b) * (a + b + 1.0)))
+    return mu + c * sqrt(2.0 * log(total)) * sigma
+
+
+cdef inline double beta_mse(double n, double amaf_n, double bias) noexcept nogil:
+    """Gelly and Silver 2011: the least mean squared error, for a squared bias of bias / 4."""
+    return amaf_n / (n + amaf_n + bias * n * amaf_n)
+
+
+cdef inline double beta_heuristic(double n, double amaf_n) noexcept nogil:
+    """The notes' rule of thumb."""
+    return amaf_n / (n + amaf_n + 4.0 * n * n * amaf_n)
+
+
+cdef inline double beta_hand(double total, double k) noexcept nogil:
+    """Gelly and Silver's hand-selected schedule: equal weight after k visits of the entry."""
+    return sqrt(k / (3.0 * total + k))
+
+
+cdef inline double beta_from(double variance, double amaf_variance, double bias_squared) noexcept nogil:
+    """The weight of least squared error, the variances being those of the two means."""
+    return variance / (variance + amaf_variance + bias_squared)
+
+
+cdef inline double variance_of_mean(double wins, double n) noexcept nogil:
+    """Of a mean of n results, smoothed by one win and one loss so that it is never 0."""
+    cdef double mean = (wins + 1.0) / (n + 2.0)
+    return mean * (1.0 - mean) / (n + 2.0)
+
+
+cdef inline double beta_variance(double wins, double n, double amaf_wins, double amaf_n, double min_samples) noexcept nogil:
+    """`beta_from` with everything estimated from the data; the bias counts as 0.1 until there is enough."""
+    cdef double gap = amaf_wins / amaf_n - wins / n
+    cdef double bias_squared = gap * gap if n >= min_samples and amaf_n >= min_samples else 0.1
+    return beta_from(variance_of_mean(wins, n), variance_of_mean(amaf_wins, amaf_n), bias_squared)
+
+
+# Draws for Thompson sampling
+
+cdef inline double normal(rng_t* rng) noexcept nogil:
+    """Box and Muller, one of the pair."""
+    cdef double u1 = uniform(rng)
+    cdef double u2 = uniform(rng)
+    return sqrt(-2.0 * log(1.0 - u1)) * cos(2.0 * M_PI * u2)
+
+
+cdef inline double gamma(rng_t* rng, double shape) noexcept nogil:
+    """Marsaglia and Tsang 2000, for a shape of 1 or more."""
+    cdef double d = shape - 1.0 / 3.0
+    cdef double k = 1.0 / sqrt(9.0 * d)
+    cdef double z, v, u
+    while True:
+        z = normal(rng)
+        v = 1.0 + k * z
+        if v <= 0.0:
+            continue
+        v = v * v * v
+        u = 1.0 - uniform(rng)
+        if log(u) < 0.5 * z * z + d - d * v + d * log(v):
+            return d * v
+
+
+cdef inline double beta_draw(rng_t* rng, double a, double b) noexcept nogil:
+    cdef double x = gamma(rng, a)
+    cdef double y = gamma(rng, b)
+    return x / (x + y)

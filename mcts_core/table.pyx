@@ -1,0 +1,147 @@
+"""The arena and the buckets of the transposition table. The map is table.pxd."""
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memset
+
+from mcts_core.atomics cimport fetch_add, load_pointer, store, swap_pointer
+
+cdef enum:
+    FIRST_BUCKETS = 1 << 10
+    FIRST_CHUNK = 1 << 16               # bytes; chunks grow with the table, by an eighth of it,
+    LAST_CHUNK = 1 << 24                # up to this
+
+
+cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit) except -1:
+    memset(table, 0, sizeof(table_t))
+    table.layout = layout
+    table.n_codes = n_codes
+    table.limit = limit
+    table.n_buckets = FIRST_BUCKETS
+    table.buckets = <node_t**> PyMem_RawCalloc(FIRST_BUCKETS, sizeof(node_t*))
+    table.used = FIRST_BUCKETS * sizeof(node_t*)
+    if table.buckets == NULL:
+        raise MemoryError("no memory for a search table")
+    return 0
+
+
+cdef void table_close(table_t* table) noexcept nogil:
+    cdef chunk_t* chunk = table.chunks
+    cdef chunk_t* following
+    while chunk != NULL:
+        following = chunk.next
+        PyMem_RawFree(chunk)
+        chunk = following
+    PyMem_RawFree(table.buckets)
+    table.chunks = NULL
+    table.buckets = NULL
+
+
+cdef inline uint64_t bucket_of(const table_t* table, uint64_t key) noexcept nogil:
+    """Multiplied, so that a game whose keys are weak in some bits does no harm."""
+    return (key * <uint64_t> 0x9E3779B97F4A7C15 >> 20) & (table.n_buckets - 1)
+
+
+cdef void table_reserve(table_t* table, int64_t more) noexcept nogil:
+    """Make the buckets fit for so many more entries. Not while threads are searching."""
+    cdef uint64_t n_buckets = table.n_buckets, b, home
+    cdef node_t** buckets
+    cdef node_t* node
+    cdef node_t* following
+    cdef int64_t size
+    while <int64_t> n_buckets < table.n_nodes + more and <int64_t> n_buckets < table.limit // 64:
+        n_buckets *= 2
+    if n_buckets == table.n_buckets:
+        return
+    size = (n_buckets - table.n_buckets) * sizeof(node_t*)
+    if table.used + size > table.limit:
+        return                                  # longer chains are slower, not wrong
+    buckets = <node_t**> PyMem_RawCalloc(n_buckets, sizeof(node_t*))
+    if buckets == NULL:
+        return
+    b, table.n_buckets = table.n_buckets, n_buckets
+    while b:
+        b -= 1
+        node = table.buckets[b]
+        while node != NULL:
+            following = node.next
+            home = bucket_of(table, node.key)
+            node.next = buckets[home]
+            buckets[home] = node
+            node = following
+    PyMem_RawFree(table.buckets)
+    table.buckets = buckets
+    table.used += size
+
+
+cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil:
+    cdef node_t* node = <node_t*> load_pointer(<void**> &table.buckets[bucket_of(table, key)])
+    while node != NULL and node.key != key:
+        node = node.next
+    return node
+
+
+cdef int64_t node_size(const layout_t* layout, int n_moves) noexcept nogil:
+    """Bytes of an entry with so many moves."""
+    cdef int64_t doubles = 1 + layout.amaf + 2 * layout.bounds, words = 2 + layout.amaf
+    return sizeof(node_t) + n_moves * (8 * doubles + 4 * words + 2 * layout.codes)
+
+
+cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
+    """So many zeroed bytes of the arena; NULL once the limit is met."""
+    cdef chunk_t* chunk
+    cdef int64_t room
+    cdef void* taken
+    size = (size + 15) // 16 * 16
+    if cursor.end - cursor.free < size:
+        room = max(size, min(<int64_t> LAST_CHUNK, max(<int64_t> FIRST_CHUNK, table.used // 8))) + <int64_t> sizeof(chunk_t)
+        room = min(room, table.limit - table.used)
+        if room < size + <int64_t> sizeof(chunk_t):
+            store(&table.full, 1)
+            return NULL
+        chunk = <chunk_t*> PyMem_RawMalloc(room)
+        if chunk == NULL:
+            store(&table.full, 1)
+            return NULL
+        fetch_add(&table.used, room)
+        chunk.size = room
+        while True:
+            chunk.next = <chunk_t*> load_pointer(<void**> &table.chunks)
+            if swap_pointer(<void**> &table.chunks, chunk.next, chunk):
+                break
+        cursor.free = <char*> (chunk + 1)
+        cursor.end = <char*> chunk + room
+    taken = cursor.free
+    cursor.free += size
+    memset(taken, 0, size)
+    return taken
+
+
+cdef node_t* table_new(table_t* table, cursor_t* cursor, uint64_t key, int n_moves) noexcept nogil:
+    """A fresh entry that nobody else sees yet; NULL if the table is full."""
+    cdef node_t* node = <node_t*> table_take(table, cursor, node_size(&table.layout, n_moves))
+    cdef int i
+    if node == NULL:
+        return NULL
+    node.key = key
+    node.n_moves = n_moves
+    node.high = 1.0
+    if table.layout.bounds:
+        for i in range(n_moves):
+            highs_of(&table.layout, node)[i] = 1.0
+    return node
+
+
+cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil:
+    """Hang up a finished entry; if another thread was quicker with this key, its entry is returned."""
+    cdef void** bucket = <void**> &table.buckets[bucket_of(table, node.key)]
+    cdef node_t* other
+    while True:
+        node.next = <node_t*> load_pointer(bucket)
+        other = node.next
+        while other != NULL and other.key != node.key:
+            other = other.next
+        if other != NULL:
+            return other
+        if swap_pointer(bucket, node.next, node):
+            fetch_add(&table.n_nodes, 1)
+            return node
