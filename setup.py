@@ -32,11 +32,12 @@ MODULES = [
     "playouts",
     "formulas",
     "driver",
+    "python_game",
     "root",
     "table",
     "tree",
 ]
-ONCE = {"cpu", "rng", "formulas"}  # no hot loop in these; all others are compiled once more for each level
+ONCE = {"cpu", "rng", "formulas", "python_game"}  # no hot loop in these; all others are compiled once more for each level
 LEVELS = {"v3": ["-march=x86-64-v3"]}
 
 KIND = os.environ.get("PLAYOUT_BUILD") or "release"

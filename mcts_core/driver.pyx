@@ -15,10 +15,12 @@ from mcts_core.rng cimport below, open_stream, rng_t, seed_words
 
 from concurrent.futures import ThreadPoolExecutor
 
-from mcts_core.errors import BadPosition
+from mcts_core.errors import BadMethod, BadPosition
 
 cdef enum:
     SURE_EVERY = 100                    # playouts between two tests of until_sure
+
+NEED_CODES = ("amaf", "rave", "grave")
 
 cdef double LONG_BATCH = 1e-3           # seconds
 cdef double LONG_SHARED_BATCH = 5e-3    # with threads: handing out a batch costs tens of microseconds
@@ -30,6 +32,9 @@ cdef class Driver:
     def __cinit__(self, Position position not None, dict options not None, seed_sequence):
         if position.is_over:
             raise BadPosition("this game is over, so there is nothing to search")
+        if options["method"] in NEED_CODES and position.game.n_codes == 0:
+            raise BadMethod(f"{options['method']} needs the AMAF codes of moves, and this game has none: "
+                            "give it code() and n_codes, or search with uct, ucb or flat")
         self.position = position.copy()
         self.game = self.position.game
         self.playout = playout_of(self.game, options.get("policy", "random"))

@@ -51,7 +51,7 @@ cdef struct game_t:
     int state_size                      # bytes, at most sizeof(any_state_t)
     int max_moves                       # no position has more moves; at most MOVES_ROOM
     int max_plies                       # no game lasts longer, from any position
-    int n_codes                         # AMAF codes are 0 .. n_codes-1
+    int n_codes                         # AMAF codes are 0 .. n_codes-1; 0: it has none, and no AMAF
     int perft_counts_ended              # does a game that ended early count as a leaf of perft?
     int n_kinds                         # kinds of moves are 0 .. n_kinds-1; 0: the game tells none apart
     const void* context                 # for the game's own use

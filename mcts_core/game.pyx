@@ -50,8 +50,8 @@ cdef object game_capsule(const game_t* game):
     if not (0 < game.state_size <= <int> sizeof(any_state_t) and 0 < game.max_moves <= MOVES_ROOM):
         raise ValueError(f"a game's state takes 1 to {sizeof(any_state_t)} bytes and its moves number 1 to {MOVES_ROOM}, "
                          f"not {game.state_size} and {game.max_moves}")
-    if not (0 < game.max_plies <= 1 << 20 and 0 < game.n_codes <= 1 << 20):
-        raise ValueError("a game needs max_plies and n_codes from 1 to 2**20, "
+    if not (0 < game.max_plies <= 1 << 20 and 0 <= game.n_codes <= 1 << 20):
+        raise ValueError("a game needs max_plies from 1 to 2**20 and n_codes from 0 to 2**20, "
                          f"not {game.max_plies} and {game.n_codes}")
     if (game.moves == NULL or game.play == NULL or game.turn == NULL
             or game.key == NULL or game.code == NULL or game.result == NULL):
