@@ -28,17 +28,30 @@ MODULES = [
     "game",
     "position",
     "breakthrough",
+    "breakthrough_lanes",
+    "othello_stability",
     "othello",
+    "othello_lanes",
+    "othello_eval",
+    "alphabeta",
     "playouts",
     "formulas",
     "driver",
     "python_game",
     "root",
     "table",
+    "simulation",
     "tree",
 ]
-ONCE = {"cpu", "rng", "formulas", "python_game"}  # no hot loop in these; all others are compiled once more for each level
-LEVELS = {"v3": ["-march=x86-64-v3"]}
+# no hot loop in these; all others are compiled once more for each level
+ONCE = {"cpu", "rng", "formulas", "python_game"}
+LEVELS = {
+    "v3": ["-march=x86-64-v3"],
+    "v4": [
+        *("-march=x86-64-v4", "-mavx512vpopcntdq", "-mavx512bitalg", "-mavx512vbmi"),
+        "-mprefer-vector-width=512",
+    ],
+}
 
 KIND = os.environ.get("PLAYOUT_BUILD") or "release"
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
@@ -136,6 +149,9 @@ if __name__ == "__main__":
         options={"build": {"build_base": f"build/{KIND}"}},
         packages=[PACKAGE, "playout", "playout.reference"],
         package_dir={PACKAGE: PACKAGE, "playout": "python/playout"},
-        package_data={PACKAGE: ["*.pxd", "*.pyx", "*.pyi", "py.typed"], "playout": ["py.typed"]},
+        package_data={
+            PACKAGE: ["*.pxd", "*.pyx", "*.pyi", "*.h", "py.typed"],
+            "playout": ["py.typed"],
+        },
         ext_modules=extensions(),
     )

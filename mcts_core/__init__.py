@@ -16,7 +16,7 @@ except ImportError as _error:
     ) from _error
 
 _here = _os.path.dirname(__file__)
-built_levels = ["baseline", *(n for n in ("v3",) if _os.path.isdir(_os.path.join(_here, n)))]
+built_levels = ["baseline", *(n for n in _cpu.LEVELS if _os.path.isdir(_os.path.join(_here, n)))]
 cpu_level = _cpu.choose(built_levels)
 if cpu_level != "baseline":
     __path__.insert(0, _os.path.join(_here, cpu_level))

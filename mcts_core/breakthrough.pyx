@@ -5,9 +5,10 @@ squares in use. All moves of one direction are then one shift: white's men move 
 bits, black's down by as much. A random playout never lists moves: it counts the bits of the three
 target boards, draws a number below their sum and takes that bit.
 """
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
+from mcts_core.breakthrough_lanes cimport breakthrough_batch, breakthrough_has_lanes
 from mcts_core.bits cimport count_bits, first_bit, kth_bit
 from mcts_core.game cimport GAME_ABI, game_t, move_t, trace_t
 from mcts_core.position cimport Position
@@ -15,19 +16,6 @@ from mcts_core.rng cimport below, fixed_word, rng_t
 
 from mcts_core.board import Board
 from mcts_core.errors import BadPosition
-
-cdef enum:
-    WHITE = 0                           # the first player, moving to higher rows
-    BLACK = 1
-
-cdef struct state_t:
-    uint64_t[2] men                     # white's and black's
-    uint64_t squares                    # the squares of the board
-    uint64_t key
-    uint8_t rows
-    uint8_t cols
-    uint8_t turn
-    uint8_t[5] padding
 
 cdef uint64_t FIRST_FILE = 0x0101010101010101
 cdef uint64_t LAST_FILE = 0x8080808080808080
@@ -330,6 +318,8 @@ cdef void fill_tables() noexcept:
             game.n_kinds = 3
             game.moves, game.play, game.turn, game.key = moves, play, turn, key
             game.kind, game.progress = kind, progress
+            if breakthrough_has_lanes():
+                game.batch = breakthrough_batch
             game.code, game.result, game.playout, game.guided = code, result, playout, guided
 
 fill_tables()

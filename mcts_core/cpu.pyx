@@ -1,32 +1,48 @@
-"""Which instruction set to use. The hot modules are compiled once for each level."""
+"""Which instruction set to use. The hot modules are compiled once for each level.
+
+baseline    any machine
+v3          x86-64 with AVX2, BMI2, FMA (Haswell 2013, Zen 2017)
+v4          and AVX-512 with VPOPCNTDQ, BITALG, VBMI (Ice Lake 2019, Zen 4 2022)
+"""
 
 import os
+
+LEVELS = ("baseline", "v3", "v4")
 
 cdef extern from *:
     """
     #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-    /* Zen 1 and 2 run PDEP, on which v3's playouts lean, in microcode. */
     static int cpu_has_v3(void) {
         __builtin_cpu_init();
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
             && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("fma");
     }
+    static int cpu_has_v4(void) {
+        return cpu_has_v3()
+            && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+            && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq")
+            && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq")
+            && __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vbmi");
+    }
+    /* Zen 1 and 2 run PDEP, on which v3's playouts lean, in microcode. */
     static int cpu_has_slow_pdep(void) {
         __builtin_cpu_init();
         return __builtin_cpu_is("znver1") || __builtin_cpu_is("znver2");
     }
     #else
     static int cpu_has_v3(void) { return 0; }
+    static int cpu_has_v4(void) { return 0; }
     static int cpu_has_slow_pdep(void) { return 0; }
     #endif
     """
     bint cpu_has_v3() noexcept nogil
+    bint cpu_has_v4() noexcept nogil
     bint cpu_has_slow_pdep() noexcept nogil
 
 
 def supported():
     """The levels this machine can run, the plainest first."""
-    return ["baseline", "v3"] if cpu_has_v3() else ["baseline"]
+    return list(LEVELS[:1 + cpu_has_v3() + cpu_has_v4()])
 
 
 def choose(built):
@@ -41,6 +57,6 @@ def choose(built):
 
 
 def in_use():
-    """The level that runs: 'baseline' (any machine) or 'v3' (x86-64 with AVX2 and BMI2)."""
+    """The level that runs: 'baseline', 'v3' or 'v4'. The environment variable PLAYOUT_CPU forces one."""
     import mcts_core
     return mcts_core.cpu_level

@@ -1,91 +1,28 @@
 """Othello: rules, move codes, notation and playouts.
 
-Boards are words of 64 bits, bit 8*row + col with a1 = bit 0, for 8x8 as for the smaller boards in
-its corner. A state is seen by the side to move: `own` discs and `enemy` discs. The moves are found
-by flooding all lines at once (Kogge-Stone); the discs a move flips, ray by ray: the first square
-that is not an enemy disc ends the line, and it flips what lies between if it is one's own.
+How boards are held, and how moves and flips are found, is told in othello_board.pxd. A state is
+seen by the side to move: `own` discs and `enemy` discs.
 """
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from mcts_core.bits cimport count_bits, first_bit, kth_bit, last_bit
+from mcts_core.bits cimport count_bits, first_bit, kth_bit
 from mcts_core.game cimport GAME_ABI, game_t, move_t, trace_t
+from mcts_core.othello_board cimport fill_rays, flips_of, moves_of
+from mcts_core.othello_lanes cimport othello_batch, othello_has_lanes
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, fixed_word, rng_t
 
 from mcts_core.board import Board
 from mcts_core.errors import BadPosition
 
-cdef enum:
-    BLACK = 0                           # the first player
-    WHITE = 1
-    PASS = 64                           # a move beside the 64 squares
-
-cdef struct state_t:
-    uint64_t own                        # discs of the side to move
-    uint64_t enemy
-    uint64_t squares                    # the squares of the board
-    uint64_t key
-    uint8_t size
-    uint8_t turn
-    uint8_t[6] padding
-
-cdef struct rays_t:                     # the lines from a square to the edge of 8x8
-    uint64_t[4] up                      # towards higher bits: +1, +7, +8, +9
-    uint64_t[4] down                    # towards lower bits, the same lines
-
-cdef uint64_t INNER_FILES = 0x7E7E7E7E7E7E7E7E
-
-cdef rays_t[64] RAYS                    # written once, at import, as are the tables below
-cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour
+cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour; written once, at import
 cdef uint64_t[64] ZOBRIST_FLIP          # of a disc changing colour
 cdef uint64_t ZOBRIST_TURN
 cdef game_t[9] GAMES                    # by size
 
 
 # The rules
-
-cdef inline uint64_t flood(uint64_t own, uint64_t enemy, int shift) noexcept nogil:
-    """Squares just behind an unbroken line of enemy discs that starts next to an own disc, both ways."""
-    cdef uint64_t up = enemy & (own << shift), down = enemy & (own >> shift)
-    cdef uint64_t up_pairs, down_pairs
-    up |= enemy & (up << shift)
-    down |= enemy & (down >> shift)
-    up_pairs = enemy & (enemy << shift)
-    down_pairs = enemy & (enemy >> shift)
-    up |= up_pairs & (up << 2 * shift)
-    down |= down_pairs & (down >> 2 * shift)
-    up |= up_pairs & (up << 2 * shift)
-    down |= down_pairs & (down >> 2 * shift)
-    return up << shift | down >> shift
-
-
-cdef inline uint64_t moves_of(uint64_t own, uint64_t enemy, uint64_t squares) noexcept nogil:
-    cdef uint64_t inner = enemy & INNER_FILES   # lines that change file cannot run through an edge
-    return (flood(own, inner, 1) | flood(own, enemy, 8) | flood(own, inner, 7) | flood(own, inner, 9)) & (
-        squares & ~(own | enemy))
-
-
-cdef inline uint64_t flips_up(uint64_t own, uint64_t enemy, uint64_t ray) noexcept nogil:
-    cdef uint64_t end = ray & ~enemy
-    end = end & -end & own                      # the end of the line, if it is an own disc
-    return ray & (end - (end != 0))
-
-
-cdef inline uint64_t flips_down(uint64_t own, uint64_t enemy, uint64_t ray) noexcept nogil:
-    cdef uint64_t end = ray & ~enemy
-    end = <uint64_t> 1 << last_bit(end | 1) & end & own
-    return ray & (-end << 1)
-
-
-cdef inline uint64_t flips_of(uint64_t own, uint64_t enemy, int square) noexcept nogil:
-    """The enemy discs that a disc on that square turns over."""
-    cdef const rays_t* rays = &RAYS[square]
-    return (flips_up(own, enemy, rays.up[0]) | flips_up(own, enemy, rays.up[1])
-            | flips_up(own, enemy, rays.up[2]) | flips_up(own, enemy, rays.up[3])
-            | flips_down(own, enemy, rays.down[0]) | flips_down(own, enemy, rays.down[1])
-            | flips_down(own, enemy, rays.down[2]) | flips_down(own, enemy, rays.down[3]))
-
 
 cdef int moves(const game_t* game, const void* s, move_t* out) noexcept nogil:
     """Squares ascending; a pass if only the opponent can move."""
@@ -249,24 +186,15 @@ cdef double guided(const game_t* game, const void* s, rng_t* rng, trace_t* trace
 # The position
 
 cdef void fill_tables() noexcept:
-    cdef int square, size, row, col, line, far
-    cdef int[4] row_steps = [0, 1, 1, 1]
-    cdef int[4] col_steps = [1, -1, 0, 1]
+    cdef int square, size
     cdef game_t* game
     global ZOBRIST_TURN
+    fill_rays()
     ZOBRIST_TURN = fixed_word(128)
     for square in range(64):
         ZOBRIST[BLACK][square] = fixed_word(square)
         ZOBRIST[WHITE][square] = fixed_word(64 + square)
         ZOBRIST_FLIP[square] = ZOBRIST[BLACK][square] ^ ZOBRIST[WHITE][square]
-        for line in range(4):
-            for far in range(-7, 8):
-                row, col = (square >> 3) + far * row_steps[line], (square & 7) + far * col_steps[line]
-                if 0 <= row < 8 and 0 <= col < 8:
-                    if far > 0:
-                        RAYS[square].up[line] |= <uint64_t> 1 << (8 * row + col)
-                    elif far < 0:
-                        RAYS[square].down[line] |= <uint64_t> 1 << (8 * row + col)
     for size in (4, 6, 8):
         game = &GAMES[size]
         memset(game, 0, sizeof(game_t))
@@ -279,6 +207,8 @@ cdef void fill_tables() noexcept:
         game.perft_counts_ended = True
         game.moves, game.play, game.turn, game.key = moves, play, turn, key
         game.kind, game.progress = kind, progress
+        if othello_has_lanes():
+            game.batch = othello_batch
         game.code, game.result, game.playout, game.guided = code, result, playout, guided
 
 fill_tables()
@@ -403,3 +333,16 @@ cdef class Othello(Position):
 def check_size(size):
     if isinstance(size, bool) or not isinstance(size, int) or size not in (4, 6, 8):
         raise BadPosition(f"an Othello board has a size of 8, 6 or 4, not {size!r}")
+
+
+cdef Othello othello_of(uint64_t own, uint64_t enemy, int size, int turn):
+    """The position with these discs of the side to move and of the other side."""
+    cdef Othello position = Othello.__new__(Othello)
+    cdef int square
+    discs = []
+    for square in range(8 * size):
+        if square & 7 < size:
+            side = turn if own >> square & 1 else 1 - turn
+            discs.append("XO"[side] if (own | enemy) >> square & 1 else "-")
+    position._place(discs, size, turn)
+    return position

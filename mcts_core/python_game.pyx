@@ -113,6 +113,9 @@ cdef void play(const game_t* game, void* s, move_t move) noexcept with gil:
     cdef state_t* state = <state_t*> s
     try:
         legal = moves_in(game, state)
+        if move >= len(legal):
+            raise BadPosition("two positions with different moves have one key: key() must tell all positions apart, "
+                              "and whose move it is")
         (<object> state.object).play(legal[move])
     except BaseException as failure:
         wrapper_of(game).fail(failure)

@@ -311,8 +311,12 @@ cdef class RootSearch(Driver):
         for j in range(self.n_arms):
             arm = &self.arms[j]
             self.criterion(arm, &first[j], &second[j])
-            variance[j] = (variance_of_mean(arm.amaf_w, arm.amaf_n) if self.method == "amaf"
-                           else variance_of_mean(arm.w, arm.n))
+            if self.method == "amaf":
+                variance[j] = variance_of_mean(arm.amaf_w, arm.amaf_n)
+            elif self.is_recent:
+                variance[j] = variance_of_mean(arm.recent_w, arm.recent_n)
+            else:
+                variance[j] = variance_of_mean(arm.w, arm.n)
         return lead_is_sure(first, second, variance, self.n_arms, error)
 
     def root(self):

@@ -45,7 +45,7 @@ cdef struct table_t:
     int n_codes
     node_t** buckets
     uint64_t n_buckets                  # a power of two
-    int64_t n_nodes
+    int64_t n_nodes                     # the threads' own counts are added after each batch
     int64_t used                        # bytes
     int64_t limit                       # bytes that may be used
     int64_t full                        # the limit was met

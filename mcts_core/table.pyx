@@ -143,5 +143,4 @@ cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil:
         if other != NULL:
             return other
         if swap_pointer(bucket, node.next, node):
-            fetch_add(&table.n_nodes, 1)
             return node

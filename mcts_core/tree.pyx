@@ -1,470 +1,35 @@
-"""Searches with a tree: UCT, RAVE, GRAVE, over one table of positions.
+"""Searches with a tree as Python sees them: UCT, RAVE, GRAVE over one table of positions.
 
-A simulation walks down by the selection rule, adds one entry, plays one playout from it and updates
-the path; `simulate` reads as these numbered steps. Statistics belong to edges (entry, move), so a
-position reached in two ways shares what is below it and nothing is averaged over its parents.
-
-With threads, all walk the one table. A visit is counted on the way down and its result on the way
-up, so an edge that a thread is busy with looks like a loss until then (virtual loss) and the next
-thread tends to go elsewhere. With one thread this order makes no difference: a path never meets an
-entry twice.
+What happens in a simulation is in simulation.pyx, the table in table.pxd.
 """
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
-from libc.math cimport INFINITY, NAN, log, sqrt
-from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.math cimport INFINITY, NAN
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from mcts_core.atomics cimport add_double, fetch_add, fetch_add32, load_pointer, try_lock, unlock
-from mcts_core.bits cimport first_bit
+from mcts_core.atomics cimport load
 from mcts_core.driver cimport Driver, lead_is_sure, pick_best
-from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, move_t, playout_t, trace_t
+from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, move_t
 from mcts_core.position cimport Position
-from mcts_core.rng cimport open_stream, rng_t
-from mcts_core.select cimport (
-    beta_hand, beta_heuristic, beta_mse, beta_variance, variance_of_mean
+from mcts_core.rng cimport open_stream
+from mcts_core.select cimport variance_of_mean
+from mcts_core.simulation cimport (
+    BY_KIND, BY_PHASE, GRAVE, HAND, HEURISTIC, MSE, ONE_BIAS, RAVE, UCT, VARIANCE, add_entry, beta_of, config_t,
+    is_proven, is_worse, make_block, run_simulations, score_moves, search_t, worker_t
 )
 from mcts_core.table cimport (
-    amaf_visits_of, amaf_wins_of, block_visits, code_words, codes_of, cursor_t, highs_of, layout_t, log_bits, log_t,
-    lows_of, moves_of, node_size, node_t, table_add, table_close, table_find, table_new, table_open, table_reserve,
-    table_t, table_take, visits_of, wins_of
+    amaf_visits_of, amaf_wins_of, block_visits, code_words, codes_of, cursor_t, highs_of, layout_t, log_t, lows_of,
+    moves_of, node_size, node_t, table_add, table_close, table_find, table_new, table_open, table_reserve, table_t,
+    table_take, visits_of, wins_of
 )
 
 import numpy as np
 
-from mcts_core.errors import BadMethod
-
-cdef enum method_t:
-    UCT
-    RAVE
-    GRAVE
-
-cdef enum beta_t:
-    MSE
-    HAND
-    HEURISTIC
-    VARIANCE
-
-cdef enum scale_t:
-    ONE_BIAS
-    BY_KIND
-    BY_PHASE
+from mcts_core.errors import BadMethod, BadPosition
 
 METHODS = {"uct": UCT, "rave": RAVE, "grave": GRAVE}
 BETAS = {"mse": MSE, "hand": HAND, "heuristic": HEURISTIC, "variance": VARIANCE}
 SCALES = {None: ONE_BIAS, "kind": BY_KIND, "phase": BY_PHASE}
-
-cdef struct config_t:
-    method_t method
-    double c                            # of the exploration term; 0: none
-    bint has_fpu
-    double fpu                          # what an untried move scores, if not "first of all"
-    beta_t beta
-    double k
-    double min_samples
-    scale_t scale
-    int n_bias
-    double* bias                        # one, or by phase
-    double* bias_of_code                # by kind of move, spread out
-    uint32_t ref                        # GRAVE: an entry serves as reference once t is above
-    bint solver
-
-cdef struct search_t:                   # what the threads share
-    const game_t* game
-    playout_t playout
-    config_t config
-    table_t table
-    any_state_t root_state
-    node_t* root
-    int64_t next                        # simulations begun in this batch
-    int64_t batch                       # ... out of so many
-
-cdef struct worker_t:                   # what each thread has to itself
-    rng_t rng
-    cursor_t cursor
-    any_state_t state                   # the position on the way down
-    node_t** path                       # the entries passed, the new one too
-    int* chosen                         # the move chosen in each
-    int32_t* codes                      # of the playout
-    uint64_t* seen                      # the codes from some entry on, as bits
-    int64_t played                      # simulations in this batch
-    double[MOVES_ROOM] scores
-    move_t[MOVES_ROOM] moves
-
-
-# Selection
-
-cdef inline bint is_dead(const table_t* table, node_t* node, int i) noexcept nogil:
-    """Whether move i cannot do better than what is certain already."""
-    if node.turn == 0:
-        return highs_of(&table.layout, node)[i] <= node.low
-    return lows_of(&table.layout, node)[i] >= node.high
-
-
-cdef inline int best_score(const search_t* search, node_t* node, const double* scores) noexcept nogil:
-    """The first move of the best score among those that are worth a visit."""
-    cdef int i, best = 0
-    cdef double best_so_far = -INFINITY
-    for i in range(node.n_moves):
-        if scores[i] > best_so_far and not (search.config.solver and is_dead(&search.table, node, i)):
-            best, best_so_far = i, scores[i]
-    return best
-
-
-cdef void score_uct(const search_t* search, node_t* node, double* scores) noexcept nogil:
-    """w/n + c * sqrt(ln t / n); an untried move comes before all others, or scores fpu."""
-    cdef const double* w = wins_of(node)
-    cdef const uint32_t* n = visits_of(&search.table.layout, node)
-    cdef double c = search.config.c, untried = search.config.fpu if search.config.has_fpu else INFINITY
-    cdef double log_t = log(<double> node.t) if node.t else 0.0
-    cdef int i
-    cdef double visits
-    for i in range(node.n_moves):
-        visits = n[i]
-        scores[i] = w[i] / visits + c * sqrt(log_t / visits) if n[i] else untried
-
-
-cdef inline double blend(double w, double n, double amaf_w, double amaf_n, double beta) noexcept nogil:
-    """(1 - beta) Q + beta A, with beta at its ends where one of them is not known."""
-    if n == 0.0:
-        return amaf_w / amaf_n if amaf_n else INFINITY      # an untried move comes first
-    if amaf_n == 0.0:
-        return w / n
-    return (1.0 - beta) * (w / n) + beta * (amaf_w / amaf_n)
-
-
-cdef inline double bias_at(const config_t* config, node_t* node, int code) noexcept nogil:
-    if config.scale == BY_KIND:
-        return config.bias_of_code[code]
-    return config.bias[node.phase]
-
-
-cdef inline double beta_at(const config_t* config, node_t* node, int code, double w, double n,
-                           double amaf_w, double amaf_n) noexcept nogil:
-    """The weight of AMAF for a move that has been tried both ways; else whatever."""
-    if config.beta == MSE:
-        return beta_mse(n, amaf_n, bias_at(config, node, code))
-    if config.beta == HAND:
-        return beta_hand(node.t, config.k)
-    if config.beta == HEURISTIC:
-        return beta_heuristic(n, amaf_n)
-    return beta_variance(w, n, amaf_w, amaf_n, config.min_samples)
-
-
-cdef void explore(const search_t* search, node_t* node, double* scores) noexcept nogil:
-    """RAVE and GRAVE with a constant: UCT's term on top."""
-    cdef const uint32_t* n = visits_of(&search.table.layout, node)
-    cdef double log_t = log(<double> max(node.t, <uint32_t> 1))
-    cdef int i
-    for i in range(node.n_moves):
-        scores[i] += search.config.c * sqrt(log_t / max(n[i], <uint32_t> 1))
-
-
-cdef void score_rave(const search_t* search, node_t* node, double* scores) noexcept nogil:
-    cdef const layout_t* layout = &search.table.layout
-    cdef const config_t* config = &search.config
-    cdef const double* w = wins_of(node)
-    cdef const double* amaf_w = amaf_wins_of(node)
-    cdef const uint32_t* n = visits_of(layout, node)
-    cdef const uint32_t* amaf_n = amaf_visits_of(layout, node)
-    cdef const uint16_t* codes = codes_of(layout, node)
-    cdef double bias
-    cdef int i
-    if config.beta == MSE and config.scale != BY_KIND:      # the default, as a loop without calls
-        bias = config.bias[node.phase]
-        for i in range(node.n_moves):
-            scores[i] = blend(w[i], n[i], amaf_w[i], amaf_n[i], beta_mse(n[i], amaf_n[i], bias))
-    else:
-        for i in range(node.n_moves):
-            scores[i] = blend(w[i], n[i], amaf_w[i], amaf_n[i],
-                              beta_at(config, node, codes[i], w[i], n[i], amaf_w[i], amaf_n[i]))
-    if config.c > 0.0:
-        explore(search, node, scores)
-
-
-cdef void score_grave(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil:
-    """As RAVE, with the AMAF values of the nearest entry above that has seen enough."""
-    cdef const layout_t* layout = &search.table.layout
-    cdef const double* w = wins_of(node)
-    cdef const uint32_t* n = visits_of(layout, node)
-    cdef const uint16_t* codes = codes_of(layout, node)
-    cdef const double* amaf_w = reference.block
-    cdef const uint32_t* amaf_n = block_visits(&search.table, reference)
-    cdef double bias = search.config.bias[0], wins, visits
-    cdef int i
-    for i in range(node.n_moves):
-        visits = amaf_n[codes[i]]
-        wins = amaf_w[codes[i]] if node.turn == 0 else visits - amaf_w[codes[i]]
-        scores[i] = blend(w[i], n[i], wins, visits, beta_mse(n[i], visits, bias))
-    if search.config.c > 0.0:
-        explore(search, node, scores)
-
-
-cdef inline int select(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil:
-    """The move to walk down by."""
-    if search.config.method == UCT:
-        score_uct(search, node, scores)
-    elif search.config.method == RAVE:
-        score_rave(search, node, scores)
-    else:
-        score_grave(search, node, reference, scores)
-    return best_score(search, node, scores)
-
-
-# One simulation
-
-cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key,
-                       const move_t* moves, int n_moves) noexcept nogil:
-    """The entry of a position that has none; NULL if there is no memory for it."""
-    cdef const game_t* game = search.game
-    cdef const layout_t* layout = &search.table.layout
-    cdef node_t* node = table_new(&search.table, &worker.cursor, key, n_moves)
-    cdef int i
-    cdef double progress
-    if node == NULL:
-        return NULL
-    node.turn = game.turn(game, state)
-    memcpy(moves_of(layout, node), moves, n_moves * sizeof(move_t))
-    if layout.codes:
-        for i in range(n_moves):
-            codes_of(layout, node)[i] = game.code(game, state, moves[i])
-    if search.config.scale == BY_PHASE:
-        progress = max(0.0, game.progress(game, state))
-        node.phase = min(<int> (progress * search.config.n_bias), search.config.n_bias - 1)
-    return table_add(&search.table, node)
-
-
-cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexcept nogil:
-    """Walk down, add, play, update. `shared` is a constant at each call: are there other threads?"""
-    cdef const game_t* game = search.game
-    cdef const layout_t* layout = &search.table.layout
-    cdef node_t* node = search.root
-    cdef node_t* reference = node
-    cdef node_t* child = NULL
-    cdef trace_t trace
-    cdef double result
-    cdef bint is_known = False          # the walk ended where the true value is known
-    cdef int i, n_moves, depth = 0
-    cdef uint64_t key
-
-    trace.plies, trace.moves, trace.codes = 0, NULL, worker.codes if layout.codes else NULL
-    copy_state(game, &worker.state, &search.root_state)
-    while True:
-        # 1. At an entry: choose a move, count the visit, play it
-        i = select(search, node, reference, worker.scores)
-        worker.path[depth], worker.chosen[depth] = node, i
-        depth += 1
-        if shared:
-            fetch_add32(&node.t, 1)
-            fetch_add32(&visits_of(layout, node)[i], 1)
-        else:
-            node.t += 1
-            visits_of(layout, node)[i] += 1
-        game.play(game, &worker.state, moves_of(layout, node)[i])
-        key = game.key(game, &worker.state)
-
-        # 2. A position with an entry: go on there, unless its value is proven
-        child = table_find(&search.table, key)
-        if child != NULL:
-            if search.config.solver and child.low == child.high:
-                result, is_known = child.low, True
-                break
-            node = child
-            if search.config.method == GRAVE and node.t > search.config.ref and load_pointer(<void**> &node.block) != NULL:
-                reference = node
-            continue
-
-        # 3. A finished game, or a new entry and a playout from it
-        n_moves = game.moves(game, &worker.state, worker.moves)
-        if n_moves == 0:
-            result, is_known = game.result(game, &worker.state), True
-            break
-        child = add_entry(search, worker, &worker.state, key, worker.moves, n_moves)
-        result = search.playout(game, &worker.state, &worker.rng, &trace)
-        break
-    drop_state(game, &worker.state)
-
-    # 4. Update the path, from its end up
-    if layout.codes:
-        update_amaf(search, worker, NULL if is_known else child, depth, &trace, result, shared)
-    update_wins(worker, depth, result, layout, shared)
-    if search.config.solver:
-        update_bounds(search, worker, child, depth, result, is_known)
-
-
-cdef inline void update_wins(worker_t* worker, int depth, double result, const layout_t* layout, bint shared) noexcept nogil:
-    cdef double* w
-    cdef double value
-    while depth:
-        depth -= 1
-        w = &wins_of(worker.path[depth])[worker.chosen[depth]]
-        value = seen_by(worker.path[depth].turn, result)
-        if shared:
-            add_double(w, value)
-        else:
-            w[0] += value
-
-
-cdef inline double seen_by(int turn, double result) noexcept nogil:
-    """A first player's result as the mover sees it: the one place where results turn round."""
-    return 1.0 - result if turn else result
-
-
-# AMAF
-
-cdef inline void update_amaf(search_t* search, worker_t* worker, node_t* leaf, int depth, const trace_t* trace,
-                             double result, bint shared) noexcept nogil:
-    """Every entry of the path gets the codes played from it to the end, each once.
-
-    The set of codes grows from the end of the path upwards: being a set, it keeps first occurrences
-    only. With threads two updates of one counter may meet and one be lost: noise like that of the
-    playouts themselves, and cheaper than twenty locked additions an entry.
-    """
-    cdef uint64_t* seen = worker.seen
-    cdef int ply, code
-    memset(seen, 0, code_words(search.game.n_codes) * sizeof(uint64_t))
-    for ply in range(trace.plies):
-        seen[trace.codes[ply] >> 6] |= <uint64_t> 1 << (trace.codes[ply] & 63)
-    if leaf != NULL:
-        add_amaf(search, worker, leaf, result, shared)
-    while depth:
-        depth -= 1
-        code = codes_of(&search.table.layout, worker.path[depth])[worker.chosen[depth]]
-        seen[code >> 6] |= <uint64_t> 1 << (code & 63)
-        add_amaf(search, worker, worker.path[depth], result, shared)
-
-
-cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, double result, bint shared) noexcept nogil:
-    if search.config.method == RAVE:
-        add_amaf_moves(&search.table.layout, node, worker.seen, seen_by(node.turn, result))
-    else:
-        add_amaf_codes(search, worker, node, result, shared)
-
-
-cdef inline void add_amaf_moves(const layout_t* layout, node_t* node, const uint64_t* seen, double value) noexcept nogil:
-    """RAVE: the entry's own moves."""
-    cdef double* w = amaf_wins_of(node)
-    cdef uint32_t* n = amaf_visits_of(layout, node)
-    cdef const uint16_t* codes = codes_of(layout, node)
-    cdef uint32_t hit
-    cdef int i
-    for i in range(node.n_moves):
-        hit = seen[codes[i] >> 6] >> (codes[i] & 63) & 1
-        n[i] += hit
-        w[i] += hit * value
-
-
-cdef void add_amaf_codes(search_t* search, worker_t* worker, node_t* node, double result, bint shared) noexcept nogil:
-    """GRAVE: all codes; in the entry's block, or in its log while it is too young to serve as a reference.
-
-    A block takes kilobytes and few entries ever serve, so the block is made, from the log, when t
-    passes ref. A log of at most ref + 1 playouts costs a few bytes a playout.
-    """
-    cdef int words = code_words(search.game.n_codes), i
-    cdef log_t* entry
-    if shared:
-        while not try_lock(&node.lock):
-            pass
-    if node.block == NULL:
-        entry = <log_t*> table_take(&search.table, &worker.cursor, sizeof(log_t) + words * sizeof(uint64_t))
-        if entry != NULL:
-            entry.result, entry.next = result, node.log
-            memcpy(log_bits(entry), worker.seen, words * sizeof(uint64_t))
-            node.log = entry
-        if node.t > search.config.ref or node == search.root:
-            make_block(search, worker, node)
-    else:
-        add_to_block(&search.table, node.block, worker.seen, words, result)
-    if shared:
-        unlock(&node.lock)
-
-
-cdef inline void add_to_block(const table_t* table, double* block, const uint64_t* bits, int words, double result) noexcept nogil:
-    cdef uint32_t* n = <uint32_t*> (block + table.n_codes)
-    cdef uint64_t rest
-    cdef int word, code
-    for word in range(words):
-        rest = bits[word]
-        while rest:
-            code = 64 * word + first_bit(rest)
-            rest &= rest - 1
-            n[code] += 1
-            block[code] += result
-
-
-cdef void make_block(search_t* search, worker_t* worker, node_t* node) noexcept nogil:
-    """Turn an entry's log into its block, in the order in which it was written."""
-    cdef table_t* table = &search.table
-    cdef double* block = <double*> table_take(
-        table, &worker.cursor, table.n_codes * (sizeof(double) + sizeof(uint32_t)))
-    cdef log_t* oldest = NULL
-    cdef log_t* entry
-    if block == NULL:
-        return                                  # a full table: the entry above goes on serving
-    while node.log != NULL:
-        entry = node.log
-        node.log = entry.next
-        entry.next = oldest
-        oldest = entry
-    while oldest != NULL:
-        add_to_block(table, block, log_bits(oldest), code_words(table.n_codes), oldest.result)
-        oldest = oldest.next
-    node.block = block
-
-
-# Proven values
-
-cdef void update_bounds(search_t* search, worker_t* worker, node_t* child, int depth, double result,
-                        bint is_known) noexcept nogil:
-    """Carry what is certain up the path. Bounds are the first player's; they only ever tighten.
-
-    With threads, two may write the bounds of one entry; both are true, and the tighter one comes
-    back with the next visit.
-    """
-    cdef const layout_t* layout = &search.table.layout
-    cdef node_t* node
-    cdef double low, high
-    cdef int i
-    low, high = 0.0, 1.0
-    if is_known:
-        low = high = result
-    elif child != NULL:
-        low, high = child.low, child.high
-    while depth:
-        depth -= 1
-        node, i = worker.path[depth], worker.chosen[depth]
-        if low != lows_of(layout, node)[i] or high != highs_of(layout, node)[i]:
-            lows_of(layout, node)[i] = low
-            highs_of(layout, node)[i] = high
-            tighten(layout, node)
-        low, high = node.low, node.high
-
-
-cdef void tighten(const layout_t* layout, node_t* node) noexcept nogil:
-    """An entry's bounds from those of its moves."""
-    cdef const double* lows = lows_of(layout, node)
-    cdef const double* highs = highs_of(layout, node)
-    cdef double low = lows[0], high = highs[0]
-    cdef int i
-    for i in range(1, node.n_moves):
-        if node.turn == 0:
-            low, high = max(low, lows[i]), max(high, highs[i])
-        else:
-            low, high = min(low, lows[i]), min(high, highs[i])
-    node.low, node.high = low, high
-
-
-# The search object
-
-cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil:
-    """Simulate until the batch is used up, together with whatever other threads do the same."""
-    while fetch_add(&search.next, 1) < search.batch:
-        if shared:
-            simulate(search, worker, True)
-        else:
-            simulate(search, worker, False)
-        worker.played += 1
-        if search.config.solver and search.root.low == search.root.high:
-            fetch_add(&search.next, search.batch)       # settled: nobody begins another
 
 
 cdef class Worker:
@@ -579,6 +144,7 @@ cdef class TreeSearch(Driver):
             s.root = add_entry(s, worker.c, &s.root_state, key, worker.c.moves, n_moves)
         if s.root != NULL and s.config.method == GRAVE and s.root.block == NULL:
             make_block(s, worker.c, s.root)
+        self.count_entries()
         if s.root == NULL or (s.config.method == GRAVE and s.root.block == NULL):
             raise MemoryError(f"{s.table.limit} bytes of memory are too few for the first entry of the table")
         return 0
@@ -587,7 +153,7 @@ cdef class TreeSearch(Driver):
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         cdef Worker worker
-        self.s.next, self.s.batch = 0, target - self.playouts
+        self.s.next, self.s.batch, self.s.endless = 0, target - self.playouts, 0
         table_reserve(&self.s.table, self.s.batch)
         for number in range(threads):
             worker = self.worker(number)
@@ -607,7 +173,19 @@ cdef class TreeSearch(Driver):
         for number in range(threads):
             worker = self.workers[number]
             self.playouts += worker.c.played
+        self.count_entries()
+        if load(&self.s.endless):
+            self.position.check()
+            raise BadPosition(f"a line of moves went on for more than {self.game.max_plies} plies, the most this game "
+                              "can last: key() must tell all its positions apart, and no game may come back to one")
         return 0
+
+    cdef void count_entries(self):
+        """Add what the threads have added to the table."""
+        cdef Worker worker
+        for worker in self.workers:
+            self.s.table.n_nodes += worker.c.added
+            worker.c.added = 0
 
     def share(self, int number):
         """One thread's part of a batch."""
@@ -616,7 +194,7 @@ cdef class TreeSearch(Driver):
             run_simulations(&self.s, worker.c, True)
 
     cdef bint is_settled(self):
-        return self.s.config.solver and self.s.root.low == self.s.root.high
+        return is_proven(&self.s)
 
     # What was found
 
@@ -721,19 +299,14 @@ cdef class TreeSearch(Driver):
             ("raw", np.uint32), ("code", np.int64), ("visits", np.int64), ("wins", float),
             ("amaf_visits", np.int64), ("amaf_wins", float), ("beta", float), ("score", float),
             ("low", float), ("high", float)])
-        if config.method == UCT:
-            score_uct(&self.s, node, scores)
-        elif config.method == RAVE:
-            score_rave(&self.s, node, scores)
-        else:
-            score_grave(&self.s, node, reference, scores)
+        score_moves(&self.s, node, reference, scores)
         for i in range(node.n_moves):
             n, w = visits_of(layout, node)[i], wins_of(node)[i]
             amaf_w = self.amaf_of(node, i, &amaf_n)
             code = codes_of(layout, node)[i] if layout.codes else -1
             beta = NAN
             if config.method != UCT:
-                beta = 1.0 if n == 0.0 else 0.0 if amaf_n == 0.0 else beta_at(config, node, code, w, n, amaf_w, amaf_n)
+                beta = beta_of(config, node, code, w, n, amaf_w, amaf_n)
             table[i] = (moves_of(layout, node)[i], code, <int64_t> n, w, <int64_t> amaf_n, amaf_w, beta,
                         scores[i] if scores[i] < INFINITY else NAN,
                         lows_of(layout, node)[i] if layout.bounds else 0.0,
@@ -771,14 +344,6 @@ cdef class TreeSearch(Driver):
         return 0
 
 
-cdef bint is_worse(const layout_t* layout, node_t* node, int i) noexcept nogil:
-    """Whether a move is certainly worth less than the entry, or than what the entry is proven to be worth."""
-    cdef double low = lows_of(layout, node)[i], high = highs_of(layout, node)[i]
-    if node.low == node.high:
-        return low != node.low if node.turn == 0 else high != node.high
-    return high < node.low if node.turn == 0 else low > node.high
-
-
 cdef void keep_below(table_t* old, search_t* search, worker_t* worker, const void* state) noexcept nogil:
     """Copy the entry of a position, and those below it, into the table of `search`."""
     cdef const game_t* game = search.game
@@ -796,6 +361,7 @@ cdef void keep_below(table_t* old, search_t* search, worker_t* worker, const voi
         return
     memcpy(node, known, node_size(layout, known.n_moves))
     node.block, node.log = NULL, NULL
+    search.table.n_nodes += 1
     table_add(&search.table, node)
     keep_amaf(old, search, worker, known, node)
     for i in range(node.n_moves):

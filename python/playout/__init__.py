@@ -6,6 +6,8 @@
 Move('a2a3')
 >>> po.playouts(b, 10_000, seed=1).mean > 0.4
 True
+>>> po.search(b, po.RAVE(), playouts=10_000, seed=1).move in b.legal_moves
+True
 """
 
 from mcts_core.board import Board
@@ -15,23 +17,75 @@ from mcts_core.errors import BadMethod, BadPosition, IllegalMove
 from mcts_core.othello import Othello
 from mcts_core.playouts import Playout, playout
 from mcts_core.position import Move, Moves, Position
+from playout.alphabeta import AlphaBeta
+from playout.estimates import (
+    beta_from,
+    beta_hand,
+    beta_heuristic,
+    beta_mse,
+    compare_estimates,
+    estimate_bias_squared,
+    estimate_variances,
+    regret,
+    regret_bound,
+    ucb1,
+    ucb_bayes,
+    ucb_tuned,
+    variance_of_mean,
+)
+from playout.evaluation import Evaluation, evaluate
+from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Method, method_of
 from playout.playouts import Playouts, playouts
+from playout.result import Result
+from playout.search import Searcher, analysis, search
+from playout.task import PythonGame
+from playout.tree import Node
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AMAF",
+    "GRAVE",
+    "RAVE",
+    "UCB",
+    "UCT",
+    "AlphaBeta",
     "BadMethod",
     "BadPosition",
     "Board",
     "Breakthrough",
+    "Evaluation",
+    "Flat",
     "IllegalMove",
+    "Method",
     "Move",
     "Moves",
+    "Node",
     "Othello",
     "Playout",
     "Playouts",
     "Position",
+    "PythonGame",
+    "Result",
+    "Searcher",
+    "analysis",
+    "beta_from",
+    "beta_hand",
+    "beta_heuristic",
+    "beta_mse",
+    "compare_estimates",
     "cpu",
+    "estimate_bias_squared",
+    "estimate_variances",
+    "evaluate",
+    "method_of",
     "playout",
     "playouts",
+    "regret",
+    "regret_bound",
+    "search",
+    "ucb1",
+    "ucb_bayes",
+    "ucb_tuned",
+    "variance_of_mean",
 ]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, cast, overload
 
 import numpy as np
+from numpy.typing import NDArray
+
 from mcts_core.playouts import Batch
 from mcts_core.position import Position
 from mcts_core.rng import seed_sequence
-from numpy.typing import NDArray
-
 from playout.arguments import Seed, whole_number
 
 Count = TypeVar("Count", int, NDArray[np.int64])
@@ -64,9 +64,7 @@ def playouts(
     seed: Seed | None = None,
     threads: int = 1,
     policy: str = "random",
-) -> (
-    Playouts[int, float] | Playouts[NDArray[np.int64], NDArray[np.float64]]
-):
+) -> Playouts[int, float] | Playouts[NDArray[np.int64], NDArray[np.float64]]:
     """Play `n` games from a position, or from each of several, and sum up their results.
 
     The result depends on the positions, `n`, the seed and the policy alone; `threads` only makes
@@ -82,7 +80,7 @@ def playouts(
     n = whole_number("n", n, 1, 2**31 - 1)
     threads = whole_number("threads", threads, 1, 1024)
     sequence = seed_sequence(seed)
-    known = sequence if sequence is seed else sequence.entropy
+    known = sequence if sequence is seed else cast(int, sequence.entropy)
     began = perf_counter()
     if isinstance(positions, Position):
         batch = Batch([positions], n, sequence, policy)
@@ -98,7 +96,8 @@ def _seen_by(
 ) -> tuple[Any, Any, Any, Any, Any, Any]:
     """The fields from wins to plies as the side to move sees them; for numbers and arrays alike."""
     wins, losses = wins + turn * (losses - wins), losses + turn * (wins - losses)
-    mean = total * UNIT / n
-    variance = squares * UNIT / n - mean * mean
+    total = total * UNIT
+    variance = squares * UNIT / n - (total / n) ** 2
     stderr = (variance * (variance > 0) / n) ** 0.5
-    return wins, draws, losses, mean + turn * (1 - 2 * mean), stderr, plies
+    mean = (total + turn * (n - 2 * total)) / n
+    return wins, draws, losses, mean, stderr, plies

@@ -12,32 +12,60 @@ Reading order, one idea a file:
 4. `perft.py`: counting games, which tests the rules
 5. `policy.py`, `guided.py`: how a playout chooses its moves
 6. `playout.py`: playing games to the end
-7. `convert.py`: from a compiled position to its twin
+7. `convert.py`, `plain_game.py`: from a compiled position, or one of your own, to its twin
+8. `tally.py`, `formulas.py`, `draws.py`: counting results, and what is made of the counts
+9. `record.py`, `base.py`, `choose.py`: what every search remembers, and how it chooses in the end
+10. `flat.py`, `ucb.py`, `amaf.py`: searches of the moves alone
+11. `tree.py`, `uct.py`, `rave.py`, `grave.py`, `solver.py`: searches that grow a tree
+12. `search.py`: all of them behind one function
 
 >>> import playout.reference as ref
 >>> ref.playout(ref.Breakthrough(4, first_rows=1), seed=1).moves[:5]
 ('b1b2', 'c4c3', 'c1c2', 'a4b3', 'c2d3')
+>>> ref.search(ref.Breakthrough(5), "rave", playouts=500, seed=1).move
+'c2c3'
 """
 
+from .amaf import AMAF, Estimates, compare_estimates
 from .breakthrough import Breakthrough
 from .convert import position
-from .game import Move, Position
+from .flat import Flat
+from .game import BoardPosition, Move, Position
+from .grave import GRAVE
 from .othello import Othello
 from .perft import perft
 from .playout import Playout, Playouts, play_to_end, playout, playouts
+from .rave import RAVE
+from .record import Entry, MoveStatistics
 from .rng import SFC64
+from .search import Result, search
+from .ucb import UCB
+from .uct import UCT
 
 __all__ = [
+    "AMAF",
+    "GRAVE",
+    "RAVE",
     "SFC64",
+    "UCB",
+    "UCT",
+    "BoardPosition",
     "Breakthrough",
+    "Entry",
+    "Estimates",
+    "Flat",
     "Move",
+    "MoveStatistics",
     "Othello",
     "Playout",
     "Playouts",
     "Position",
+    "Result",
+    "compare_estimates",
     "perft",
     "play_to_end",
     "playout",
     "playouts",
     "position",
+    "search",
 ]

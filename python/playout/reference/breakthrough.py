@@ -9,20 +9,21 @@ from functools import cached_property, lru_cache
 from typing import Self
 
 from .board import board_rows, diagram, square_name
-from .game import Move, Position
+from .game import BoardPosition, Move
 
 EMPTY = "."
-KINDS_OF_MOVE = {  # by column step, and whether it captures
+CODE_IN_SQUARE = {  # by column step, and whether the move captures
     (0, False): 0,
     (+1, False): 1,
     (+1, True): 2,
     (-1, False): 3,
     (-1, True): 4,
 }
-CODES_PER_SQUARE = len(KINDS_OF_MOVE)
+CODES_PER_SQUARE = len(CODE_IN_SQUARE)
+STRAIGHT, DIAGONAL, CAPTURE = 0, 1, 2
 
 
-class Breakthrough(Position):
+class Breakthrough(BoardPosition):
     """A position of Breakthrough.
 
     >>> start = Breakthrough(5)
@@ -186,8 +187,39 @@ class Breakthrough(Position):
         """
         origin = move.squares[0]
         first_code = self.turn * CODES_PER_SQUARE * self.rows * self.cols
-        kind = KINDS_OF_MOVE[self.column_step(move), self.is_capture(move)]
-        return first_code + CODES_PER_SQUARE * origin + kind
+        way = CODE_IN_SQUARE[self.column_step(move), self.is_capture(move)]
+        return first_code + CODES_PER_SQUARE * origin + way
+
+    # What multi-scale RAVE tells apart.
+
+    def kind(self, move: Move) -> int:
+        """0 for a straight move, 1 for a diagonal one, 2 for a capture.
+
+        >>> position = Breakthrough.from_fen("bbb/w../.ww b")
+        >>> [(move.text, position.kind(move)) for move in position.legal_moves][:3]
+        [('a3b2', 1), ('b3a2', 2), ('b3b2', 0)]
+        """
+        if self.is_capture(move):
+            return CAPTURE
+        return STRAIGHT if self.column_step(move) == 0 else DIAGONAL
+
+    @cached_property
+    def progress(self) -> float:
+        """How far the men have come, those taken counted as arrived.
+
+        At the start a man of the first row is `rows - 1` rows away from his last one, a man of the
+        second row `rows - 2`: for both sides together `2 * cols * (2 * rows - 3)` rows.
+
+        >>> Breakthrough(5).progress, Breakthrough.from_fen("..b/.w./... w").progress
+        (0.0, 0.8333333333333334)
+        """
+        rows_left = sum(
+            self.rows - 1 - row if man == "w" else row
+            for row, line in enumerate(board_rows(self.board, self.cols))
+            for man in line
+            if man != EMPTY
+        )
+        return max(0.0, 1.0 - rows_left / (2 * self.cols * (2 * self.rows - 3)))
 
 
 def check_size(rows: int, cols: int) -> None:

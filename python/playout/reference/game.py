@@ -3,11 +3,27 @@
 Playouts and searches know a game only through the class `Position`. A position never changes:
 `position.after(move)` is another position. So there is nothing to take back, a position can be
 kept in a set or be the key of a dictionary, and no function can spoil its caller's board.
+
+A game of your own is a class with `Position` as its base. It says whose turn it is, which moves are
+legal, where they lead, their AMAF codes and how the game ended, and equal positions compare equal;
+`search.py` has an example of twenty lines.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Protocol, Self, runtime_checkable
+
+
+def seen_by(turn: int, result: float) -> float:
+    """A result for the first player as the player to move sees it.
+
+    Whoever reads a result for somebody else reads it here: the result of a game or the bounds of
+    a proof, or the other way round, since turning it round twice changes nothing.
+
+    >>> seen_by(0, 1.0), seen_by(1, 1.0), seen_by(1, 0.5)
+    (1.0, 0.0, 0.5)
+    """
+    return result if turn == 0 else 1.0 - result
 
 
 class Move(NamedTuple):
@@ -18,39 +34,18 @@ class Move(NamedTuple):
     """
 
     text: str
-    squares: tuple[int, ...]
+    squares: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return self.text
 
 
-class Position(ABC):
-    """A board and the side to move: 0 is the first player, 1 the second."""
+@runtime_checkable
+class Position(Protocol):
+    """What a search asks of a position. Equal positions must compare equal and hash equal."""
 
-    players: ClassVar[str]
-    """The characters of both players on the board, the first player's first."""
-
-    finished_game_leaves: ClassVar[int]
-    """What perft counts for a game that ended before the depth asked for."""
-
-    rows: int
-    cols: int
-    board: str
     turn: int
-
-    @classmethod
-    def with_board(cls, rows: int, cols: int, board: str, turn: int) -> Self:
-        """The position with this board and side to move."""
-        position = cls.__new__(cls)  # without __init__, which sets up the start of a game
-        position.set_up(rows, cols, board, turn)
-        return position
-
-    def set_up(self, rows: int, cols: int, board: str, turn: int) -> None:
-        """Fill a new position, which will not change any more."""
-        self.rows = rows
-        self.cols = cols
-        self.board = board
-        self.turn = turn
+    """The side to move: 0 is the first player, 1 the second."""
 
     # The rules, supplied by each game.
 
@@ -71,6 +66,57 @@ class Position(ABC):
     @abstractmethod
     def code(self, move: Move) -> int:
         """The number under which AMAF keeps a move; ask for it before the move is played."""
+
+    # What a game may say besides.
+
+    @property
+    def kernel_moves(self) -> Sequence[Move]:
+        """The legal moves in the order in which a playout counts them."""
+        return self.legal_moves
+
+    @property
+    def must_pass(self) -> bool:
+        """Is a pass the only legal move? Then a playout passes without drawing a number."""
+        return False
+
+    def kind(self, move: Move) -> int:
+        """The kind of a legal move: 0, 1, ..., for RAVE with a bias of its own for each kind."""
+        return 0
+
+    @property
+    def progress(self) -> float:
+        """How much of the game is behind us: from 0.0 up to 1.0, for RAVE with a bias by phase."""
+        return 0.0
+
+
+class BoardPosition(Position):
+    """A position on a board of squares: what Breakthrough and Othello have in common."""
+
+    players: ClassVar[str]
+    """The characters of both players on the board, the first player's first."""
+
+    finished_game_leaves: ClassVar[int]
+    """What perft counts for a game that ended before the depth asked for."""
+
+    rows: int
+    cols: int
+    board: str
+
+    @classmethod
+    def with_board(cls, rows: int, cols: int, board: str, turn: int) -> Self:
+        """The position with this board and side to move."""
+        position = cls.__new__(cls)  # without __init__, which sets up the start of a game
+        position.set_up(rows, cols, board, turn)
+        return position
+
+    def set_up(self, rows: int, cols: int, board: str, turn: int) -> None:
+        """Fill a new position, which will not change any more."""
+        self.rows = rows
+        self.cols = cols
+        self.board = board
+        self.turn = turn
+
+    # Supplied by each game.
 
     @property
     @abstractmethod
@@ -93,16 +139,6 @@ class Position(ABC):
     def is_over(self) -> bool:
         """Has the game ended?"""
         return self.result is not None
-
-    @property
-    def kernel_moves(self) -> Sequence[Move]:
-        """The legal moves in the order in which a playout counts them."""
-        return self.legal_moves
-
-    @property
-    def must_pass(self) -> bool:
-        """Is a pass the only legal move? Then a playout passes without drawing a number."""
-        return False
 
     @property
     def mover(self) -> str:
@@ -136,7 +172,7 @@ class Position(ABC):
         return position
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position):
+        if not isinstance(other, BoardPosition):
             return NotImplemented
         return type(self) is type(other) and self.identity == other.identity
 

@@ -9,15 +9,16 @@ from functools import cached_property, lru_cache
 from typing import Self
 
 from .board import diagram, square_name
-from .game import Move, Position
+from .game import BoardPosition, Move
 
 EMPTY = "-"
 SIZES = (4, 6, 8)
 PASS = Move("pass", ())
+INSIDE, EDGE, CORNER = 0, 1, 2
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 
 
-class Othello(Position):
+class Othello(BoardPosition):
     """A position of Othello.
 
     >>> start = Othello(4)
@@ -163,6 +164,31 @@ class Othello(Position):
         n_squares = self.rows * self.cols
         first_code = self.turn * (n_squares + 1)
         return first_code + (n_squares if move == PASS else move.squares[0])
+
+    # What multi-scale RAVE tells apart.
+
+    def kind(self, move: Move) -> int:
+        """2 for a corner, 1 for the rest of the edge, 0 for the inside and for a pass.
+
+        >>> position = Othello.from_fen("X----XOO-XXX---- O")
+        >>> [(move.text, position.kind(move)) for move in position.legal_moves][:3]
+        [('a2', 1), ('a4', 2), ('b4', 1)]
+        """
+        if move == PASS:
+            return INSIDE
+        row, col = divmod(move.squares[0], self.cols)
+        return (INSIDE, EDGE, CORNER)[(row in (0, self.rows - 1)) + (col in (0, self.cols - 1))]
+
+    @cached_property
+    def progress(self) -> float:
+        """The discs placed so far, out of all there is room for.
+
+        >>> Othello(4).progress, Othello(4).play("b1", "a1", "a2").progress
+        (0.0, 0.25)
+        """
+        n_squares = self.rows * self.cols
+        discs = n_squares - self.board.count(EMPTY)
+        return max(0.0, (discs - 4) / (n_squares - 4))
 
 
 def enclosed(board: str, ray: tuple[int, ...], own: str, enemy: str) -> tuple[int, ...]:

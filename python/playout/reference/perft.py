@@ -4,10 +4,10 @@ The name is short for "performance test", but counting is above all the test of 
 one rule got wrong, and the number is wrong.
 """
 
-from .game import Position
+from .game import BoardPosition
 
 
-def perft(position: Position, depth: int) -> int:
+def perft(position: BoardPosition, depth: int) -> int:
     """The number of move sequences of this length.
 
     Othello counts a game that ends earlier as one sequence, Breakthrough does not count it: such is

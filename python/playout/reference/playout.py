@@ -1,17 +1,16 @@
 """Playouts: games played to the end by a policy, one or many."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count, islice
 from math import sqrt
 from typing import overload
-
-from numpy.random import SeedSequence
 
 from .convert import AnyPosition
 from .convert import position as twin_of
 from .game import Position
 from .policy import choose_move, policy_named
-from .rng import SFC64
+from .rng import SFC64, Seed
 
 GAMES_PER_STREAM = 64
 
@@ -73,7 +72,17 @@ def play_to_end(position: Position, generator: SFC64, policy: str = "random") ->
     return Playout(result, tuple(moves), tuple(codes))
 
 
-def playout(position: AnyPosition, seed: int | SeedSequence, policy: str = "random") -> Playout:
+def games_from(
+    position: Position, seed: Seed, policy: str = "random", position_number: int = 0
+) -> Iterator[Playout]:
+    """Games from a position without end; every 64 of them share a stream of random numbers."""
+    for stream in count():
+        generator = SFC64(seed, position_number, stream)
+        for _ in range(GAMES_PER_STREAM):
+            yield play_to_end(position, generator, policy)
+
+
+def playout(position: AnyPosition, seed: Seed, policy: str = "random") -> Playout:
     """Play one game from a position: the first of the games that `playouts` plays.
 
     >>> from playout.reference import Breakthrough
@@ -85,17 +94,15 @@ def playout(position: AnyPosition, seed: int | SeedSequence, policy: str = "rand
 
 
 @overload
-def playouts(
-    positions: AnyPosition, n: int, seed: int | SeedSequence, policy: str = "random"
-) -> Playouts: ...
+def playouts(positions: AnyPosition, n: int, seed: Seed, policy: str = "random") -> Playouts: ...
 @overload
 def playouts(
-    positions: Sequence[AnyPosition], n: int, seed: int | SeedSequence, policy: str = "random"
+    positions: Sequence[AnyPosition], n: int, seed: Seed, policy: str = "random"
 ) -> list[Playouts]: ...
 def playouts(
     positions: AnyPosition | Sequence[AnyPosition],
     n: int,
-    seed: int | SeedSequence,
+    seed: Seed,
     policy: str = "random",
 ) -> Playouts | list[Playouts]:
     """Play n games from a position, or n from each of several positions.
@@ -114,16 +121,12 @@ def playouts(
 
 
 def play_many(
-    position: Position, n: int, seed: int | SeedSequence, policy: str, position_number: int
+    position: Position, n: int, seed: Seed, policy: str, position_number: int
 ) -> Playouts:
-    """Play n games from one position; every 64 of them share a stream of random numbers."""
+    """Play n games from one position, and sum up how they ended."""
     if n < 1:
         raise ValueError(f"the number of playouts must be 1 or more, not {n}")
-    games = []
-    for number in range(n):
-        if number % GAMES_PER_STREAM == 0:
-            generator = SFC64(seed, position_number, stream=number // GAMES_PER_STREAM)
-        games.append(play_to_end(position, generator, policy))
+    games = list(islice(games_from(position, seed, policy, position_number), n))
     win = 1.0 if position.turn == 0 else 0.0
     return Playouts(
         n=n,

@@ -4,8 +4,12 @@ SFC64 ("small fast chaotic", by Chris Doty-Humphrey) is one of numpy's generator
 is four 64-bit words: three that are mixed with one another and a counter that only goes up.
 """
 
+from typing import TypeAlias
+
 from numpy import uint64
 from numpy.random import SeedSequence
+
+Seed: TypeAlias = int | SeedSequence
 
 MASK = 2**64 - 1
 POSITION_STEP = 0x9E3779B97F4A7C15
@@ -25,7 +29,7 @@ class SFC64:
     False
     """
 
-    def __init__(self, seed: int | SeedSequence, position: int = 0, stream: int = 0) -> None:
+    def __init__(self, seed: Seed, position: int = 0, stream: int = 0) -> None:
         sequence = seed if isinstance(seed, SeedSequence) else SeedSequence(seed)
         first, second, third = (int(word) for word in sequence.generate_state(3, uint64))
         self.a = first

@@ -1,0 +1,75 @@
+# Every target works from a fresh clone: it installs what it needs into the virtual environment
+# .venv, in place (an editable install), and does so again only after a change of what is compiled.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+# The stamps tell what is installed: the library with what its tests need, and the developers' tools.
+INSTALLED := .venv/installed
+TOOLS := .venv/tools
+COMPILED := setup.py $(wildcard mcts_core/*.pyx mcts_core/*.pxd mcts_core/*.h)
+
+.PHONY: demo install test test-slow lint types bench sanitize coverage clean
+
+demo: $(INSTALLED)
+	$(BIN)/python examples/search.py
+
+install: $(INSTALLED)
+
+test: $(INSTALLED)
+	$(BIN)/pytest -m "not slow"
+
+test-slow: $(INSTALLED)
+	$(BIN)/pytest -m slow
+
+lint: $(TOOLS)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint mcts_core tests
+
+types: $(TOOLS)
+	$(BIN)/mypy
+	$(BIN)/stubtest mcts_core --ignore-disjoint-bases --allowlist .ci/stubtest-allowlist.txt
+
+bench: $(INSTALLED)
+	$(BIN)/python benchmarks/compare.py
+
+# The sanitizers' runtime is loaded before Python; Python's own allocator would hide overflows.
+sanitize: $(TOOLS)
+	rm -rf build/sanitize
+	PLAYOUT_BUILD=sanitize $(PIP) install --quiet --no-deps --target build/sanitize/site .
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	PYTHONMALLOC=malloc PYTHONPATH="$(CURDIR)/build/sanitize/site" \
+	$(BIN)/pytest -m "not slow"
+
+# Built in place in a copy, where the plugin finds the sources. Tracing makes the engine some
+# hundred times slower, so tests that play or count very many games are left out.
+UNTRACED := perft or random_ or uniform or weights or ctrl_c or instruction_set or passes or \
+threads or list_boards or script or 8-check
+
+coverage: $(TOOLS)
+	rm -rf build/coverage
+	mkdir -p build/coverage
+	cp -r setup.py pyproject.toml README.md LICENSE mcts_core python build/coverage
+	find build/coverage -name '*.so' -delete
+	cd build/coverage && PLAYOUT_BUILD=coverage ../../$(BIN)/python setup.py --quiet build_ext --inplace
+	cd build/coverage && PYTHONPATH="$$PWD:$$PWD/python" ../../$(BIN)/coverage run \
+	-m pytest --rootdir=../.. ../../tests -m "not slow" -k "not ($(UNTRACED))"
+	cd build/coverage && ../../$(BIN)/coverage report
+
+clean:
+	rm -rf build dist *.egg-info python/*.egg-info .*_cache .hypothesis .coverage $(INSTALLED) $(TOOLS)
+	find mcts_core -name '*.so' -delete
+	find mcts_core -type d -empty -delete
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
+
+$(INSTALLED): pyproject.toml $(COMPILED)
+	@echo "Compiling and installing into .venv: this takes a minute or two ..."
+	$(PYTHON) -m venv .venv
+	$(PIP) install --quiet --editable ".[test]"
+	touch $@
+
+$(TOOLS): $(INSTALLED)
+	$(PIP) install --quiet --editable ".[dev]"
+	touch $@

@@ -1,0 +1,24 @@
+from typing import Any, Self
+
+import numpy as np
+
+from mcts_core.position import Position
+
+NEED_CODES: tuple[str, ...]
+
+class Driver:
+    def __new__(
+        cls, position: Position, options: dict[str, Any], seed_sequence: np.random.SeedSequence
+    ) -> Self: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def playouts(self) -> int: ...
+    def run(
+        self,
+        playouts: int | None = None,
+        seconds: float | None = None,
+        until_sure: float | None = None,
+        threads: int = 1,
+    ) -> str: ...
+    def stop(self) -> None: ...

@@ -1,0 +1,1 @@
+# No Python face: othello.pyx cimports the kernel.

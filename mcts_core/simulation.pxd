@@ -1,0 +1,80 @@
+"""One search in a tree: its settings, what its threads share, and what each has to itself.
+
+The simulation itself is simulation.pyx; the search as Python sees it, tree.pyx.
+"""
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+from mcts_core.game cimport MOVES_ROOM, any_state_t, game_t, move_t, playout_t
+from mcts_core.rng cimport rng_t
+from mcts_core.table cimport cursor_t, layout_t, node_t, table_t
+
+cdef enum method_t:
+    UCT
+    RAVE
+    GRAVE
+
+cdef enum beta_t:
+    MSE
+    HAND
+    HEURISTIC
+    VARIANCE
+
+cdef enum scale_t:
+    ONE_BIAS
+    BY_KIND
+    BY_PHASE
+
+cdef struct config_t:
+    method_t method
+    double c                            # of the exploration term; 0: none
+    bint has_fpu
+    double fpu                          # what an untried move scores, if not "first of all"
+    beta_t beta
+    double k
+    double min_samples
+    scale_t scale
+    int n_bias
+    double* bias                        # one, or by phase
+    double* bias_of_code                # by kind of move, spread out
+    uint32_t ref                        # GRAVE: an entry serves as reference once t is above
+    bint solver
+
+cdef struct search_t:                   # what the threads share
+    const game_t* game
+    playout_t playout
+    config_t config
+    table_t table
+    any_state_t root_state
+    node_t* root
+    int64_t batch                       # simulations in this batch
+    int64_t endless                     # a walk was longer than the game says any can be
+    char[64] apart                      # what all threads write lies in a cache line of its own
+    int64_t next                        # simulations handed out in this batch
+
+cdef struct worker_t:                   # what each thread has to itself
+    rng_t rng
+    cursor_t cursor
+    any_state_t state                   # the position on the way down
+    node_t** path                       # the entries passed, the new one too
+    int* chosen                         # the move chosen in each
+    int32_t* codes                      # of the playout
+    uint64_t* seen                      # the codes from some entry on, as bits
+    int64_t played                      # simulations in this batch
+    int64_t added                       # entries, not yet counted in the table's
+    double[MOVES_ROOM] scores
+    move_t[MOVES_ROOM] moves
+
+
+cdef inline bint is_proven(const search_t* search) noexcept nogil:
+    """Whether nothing is left to find out."""
+    return search.config.solver and search.root.low == search.root.high
+
+
+cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil
+cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key,
+                       const move_t* moves, int n_moves) noexcept nogil
+cdef void make_block(search_t* search, worker_t* worker, node_t* node) noexcept nogil
+cdef void score_moves(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil
+cdef double beta_of(const config_t* config, node_t* node, int code, double w, double n,
+                    double amaf_w, double amaf_n) noexcept nogil
+cdef bint is_worse(const layout_t* layout, node_t* node, int i) noexcept nogil

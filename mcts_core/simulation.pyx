@@ -1,0 +1,423 @@
+"""A simulation of the tree searches, in numbered steps: walk down, add one entry, play, update.
+
+Statistics belong to edges (entry, move), so a position reached in two ways shares what is below it
+and nothing is averaged over its parents.
+
+With threads, all walk the one table. A visit is counted on the way down and its result on the way
+up, so an edge that a thread is busy with looks like a loss until then (virtual loss) and the next
+thread tends to go elsewhere. With one thread this order makes no difference: a path never meets an
+entry twice.
+"""
+from libc.math cimport INFINITY, log, sqrt
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from mcts_core.atomics cimport add_double, fetch_add, fetch_add32, load, load_pointer, store, try_lock, unlock
+from mcts_core.bits cimport first_bit
+from mcts_core.game cimport copy_state, drop_state, game_t, move_t, trace_t
+from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
+from mcts_core.table cimport (
+    amaf_visits_of, amaf_wins_of, block_visits, code_words, codes_of, highs_of, layout_t, log_bits, log_t, lows_of,
+    moves_of, node_t, table_add, table_find, table_new, table_t, table_take, visits_of, wins_of
+)
+
+cdef enum:
+    HANDFUL = 8                         # simulations that a thread takes at a time
+
+
+# Selection
+
+cdef inline bint is_dead(const table_t* table, node_t* node, int i) noexcept nogil:
+    """Whether move i cannot do better than what is certain already."""
+    if node.turn == 0:
+        return highs_of(&table.layout, node)[i] <= node.low
+    return lows_of(&table.layout, node)[i] >= node.high
+
+
+cdef inline int best_score(const search_t* search, node_t* node, const double* scores) noexcept nogil:
+    """The first move of the best score among those that are worth a visit."""
+    cdef int i, best = 0
+    cdef double best_so_far = -INFINITY
+    for i in range(node.n_moves):
+        if scores[i] > best_so_far and not (search.config.solver and is_dead(&search.table, node, i)):
+            best, best_so_far = i, scores[i]
+    return best
+
+
+cdef void score_uct(const search_t* search, node_t* node, double* scores) noexcept nogil:
+    """w/n + c * sqrt(ln t / n); an untried move comes before all others, or scores fpu."""
+    cdef const double* w = wins_of(node)
+    cdef const uint32_t* n = visits_of(&search.table.layout, node)
+    cdef double c = search.config.c, untried = search.config.fpu if search.config.has_fpu else INFINITY
+    cdef double log_t = log(<double> node.t) if node.t else 0.0
+    cdef int i
+    cdef double visits
+    for i in range(node.n_moves):
+        visits = n[i]
+        scores[i] = w[i] / visits + c * sqrt(log_t / visits) if n[i] else untried
+
+
+cdef inline double blend(double w, double n, double amaf_w, double amaf_n, double beta) noexcept nogil:
+    """(1 - beta) Q + beta A, with beta at its ends where one of them is not known."""
+    if n == 0.0:
+        return amaf_w / amaf_n if amaf_n else INFINITY      # an untried move comes first
+    if amaf_n == 0.0:
+        return w / n
+    return (1.0 - beta) * (w / n) + beta * (amaf_w / amaf_n)
+
+
+cdef inline double bias_at(const config_t* config, node_t* node, int code) noexcept nogil:
+    if config.scale == BY_KIND:
+        return config.bias_of_code[code]
+    return config.bias[node.phase]
+
+
+cdef double beta_of(const config_t* config, node_t* node, int code, double w, double n,
+                    double amaf_w, double amaf_n) noexcept nogil:
+    """The weight of AMAF for a move."""
+    if n == 0.0:
+        return 1.0
+    if amaf_n == 0.0:
+        return 0.0
+    if config.beta == MSE:
+        return beta_mse(n, amaf_n, bias_at(config, node, code))
+    if config.beta == HAND:
+        return beta_hand(node.t, config.k)
+    if config.beta == HEURISTIC:
+        return beta_heuristic(n, amaf_n)
+    return beta_variance(w, n, amaf_w, amaf_n, config.min_samples)
+
+
+cdef void explore(const search_t* search, node_t* node, double* scores) noexcept nogil:
+    """RAVE and GRAVE with a constant: UCT's term on top."""
+    cdef const uint32_t* n = visits_of(&search.table.layout, node)
+    cdef double log_t = log(<double> max(node.t, <uint32_t> 1))
+    cdef int i
+    for i in range(node.n_moves):
+        scores[i] += search.config.c * sqrt(log_t / max(n[i], <uint32_t> 1))
+
+
+cdef void score_rave(const search_t* search, node_t* node, double* scores) noexcept nogil:
+    cdef const layout_t* layout = &search.table.layout
+    cdef const config_t* config = &search.config
+    cdef const double* w = wins_of(node)
+    cdef const double* amaf_w = amaf_wins_of(node)
+    cdef const uint32_t* n = visits_of(layout, node)
+    cdef const uint32_t* amaf_n = amaf_visits_of(layout, node)
+    cdef const uint16_t* codes = codes_of(layout, node)
+    cdef double bias
+    cdef int i
+    if config.beta == MSE and config.scale != BY_KIND:      # the default, as a loop without calls
+        bias = config.bias[node.phase]
+        for i in range(node.n_moves):
+            scores[i] = blend(w[i], n[i], amaf_w[i], amaf_n[i], beta_mse(n[i], amaf_n[i], bias))
+    else:
+        for i in range(node.n_moves):
+            scores[i] = blend(w[i], n[i], amaf_w[i], amaf_n[i],
+                              beta_of(config, node, codes[i], w[i], n[i], amaf_w[i], amaf_n[i]))
+    if config.c > 0.0:
+        explore(search, node, scores)
+
+
+cdef void score_grave(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil:
+    """As RAVE, with the AMAF values of the nearest entry above that has seen enough."""
+    cdef const layout_t* layout = &search.table.layout
+    cdef const double* w = wins_of(node)
+    cdef const uint32_t* n = visits_of(layout, node)
+    cdef const uint16_t* codes = codes_of(layout, node)
+    cdef const double* amaf_w = reference.block
+    cdef const uint32_t* amaf_n = block_visits(&search.table, reference)
+    cdef double bias = search.config.bias[0], wins, visits
+    cdef int i
+    for i in range(node.n_moves):
+        visits = amaf_n[codes[i]]
+        wins = amaf_w[codes[i]] if node.turn == 0 else visits - amaf_w[codes[i]]
+        scores[i] = blend(w[i], n[i], wins, visits, beta_mse(n[i], visits, bias))
+    if search.config.c > 0.0:
+        explore(search, node, scores)
+
+
+cdef void score_moves(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil:
+    """What the moves are chosen by on the way down. Only GRAVE looks at the reference."""
+    if search.config.method == UCT:
+        score_uct(search, node, scores)
+    elif search.config.method == RAVE:
+        score_rave(search, node, scores)
+    else:
+        score_grave(search, node, reference, scores)
+
+
+# One simulation
+
+cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key,
+                       const move_t* moves, int n_moves) noexcept nogil:
+    """The entry of a position that has none; NULL if there is no memory for it."""
+    cdef const game_t* game = search.game
+    cdef const layout_t* layout = &search.table.layout
+    cdef node_t* node = table_new(&search.table, &worker.cursor, key, n_moves)
+    cdef int i
+    cdef double progress
+    if node == NULL:
+        return NULL
+    node.turn = game.turn(game, state)
+    memcpy(moves_of(layout, node), moves, n_moves * sizeof(move_t))
+    if layout.codes:
+        for i in range(n_moves):
+            codes_of(layout, node)[i] = game.code(game, state, moves[i])
+    if search.config.scale == BY_PHASE:
+        progress = max(0.0, game.progress(game, state))
+        node.phase = min(<int> (progress * search.config.n_bias), search.config.n_bias - 1)
+    worker.added += 1
+    return table_add(&search.table, node)
+
+
+cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexcept nogil:
+    """Walk down, add, play, update. `shared` is a constant at each call: are there other threads?"""
+    cdef const game_t* game = search.game
+    cdef const layout_t* layout = &search.table.layout
+    cdef node_t* node = search.root
+    cdef node_t* reference = node
+    cdef node_t* child = NULL
+    cdef trace_t trace
+    cdef double result
+    cdef bint is_known = False          # the walk ended where the true value is known
+    cdef int i, n_moves, depth = 0
+    cdef uint64_t key
+
+    trace.plies, trace.moves, trace.codes = 0, NULL, worker.codes if layout.codes else NULL
+    copy_state(game, &worker.state, &search.root_state)
+    while True:
+        # 1. At an entry: choose a move, count the visit, play it
+        if depth == game.max_plies:
+            store(&search.endless, 1)       # a key that does not tell positions apart leads round in circles
+            result = 0.5
+            break
+        score_moves(search, node, reference, worker.scores)
+        i = best_score(search, node, worker.scores)
+        worker.path[depth], worker.chosen[depth] = node, i
+        depth += 1
+        if shared:
+            fetch_add32(&node.t, 1)
+            fetch_add32(&visits_of(layout, node)[i], 1)
+        else:
+            node.t += 1
+            visits_of(layout, node)[i] += 1
+        game.play(game, &worker.state, moves_of(layout, node)[i])
+        key = game.key(game, &worker.state)
+
+        # 2. A position with an entry: go on there, unless its value is proven
+        child = table_find(&search.table, key)
+        if child != NULL:
+            if search.config.solver and child.low == child.high:
+                result, is_known = child.low, True
+                break
+            node = child
+            if search.config.method == GRAVE and node.t > search.config.ref and load_pointer(<void**> &node.block) != NULL:
+                reference = node
+            continue
+
+        # 3. A finished game, or a new entry and a playout from it
+        n_moves = game.moves(game, &worker.state, worker.moves)
+        if n_moves == 0:
+            result, is_known = game.result(game, &worker.state), True
+            break
+        child = add_entry(search, worker, &worker.state, key, worker.moves, n_moves)
+        result = search.playout(game, &worker.state, &worker.rng, &trace)
+        break
+    drop_state(game, &worker.state)
+
+    # 4. Update the path, from its end up
+    if layout.codes:
+        update_amaf(search, worker, NULL if is_known else child, depth, &trace, result, shared)
+    update_wins(worker, depth, result, layout, shared)
+    if search.config.solver:
+        update_bounds(search, worker, child, depth, result, is_known)
+
+
+cdef inline void update_wins(worker_t* worker, int depth, double result, const layout_t* layout, bint shared) noexcept nogil:
+    cdef double* w
+    cdef double value
+    while depth:
+        depth -= 1
+        w = &wins_of(worker.path[depth])[worker.chosen[depth]]
+        value = seen_by(worker.path[depth].turn, result)
+        if shared:
+            add_double(w, value)
+        else:
+            w[0] += value
+
+
+cdef inline double seen_by(int turn, double result) noexcept nogil:
+    """A first player's result as the mover sees it: the one place where results turn round."""
+    return 1.0 - result if turn else result
+
+
+# AMAF
+
+cdef inline void update_amaf(search_t* search, worker_t* worker, node_t* leaf, int depth, const trace_t* trace,
+                             double result, bint shared) noexcept nogil:
+    """Every entry of the path gets the codes played from it to the end, each once.
+
+    The set of codes grows from the end of the path upwards: being a set, it keeps first occurrences
+    only. With threads two updates of one counter may meet and one be lost: noise like that of the
+    playouts themselves, and cheaper than twenty locked additions an entry.
+    """
+    cdef uint64_t* seen = worker.seen
+    cdef int ply, code
+    memset(seen, 0, code_words(search.game.n_codes) * sizeof(uint64_t))
+    for ply in range(trace.plies):
+        seen[trace.codes[ply] >> 6] |= <uint64_t> 1 << (trace.codes[ply] & 63)
+    if leaf != NULL:
+        add_amaf(search, worker, leaf, result, shared)
+    while depth:
+        depth -= 1
+        code = codes_of(&search.table.layout, worker.path[depth])[worker.chosen[depth]]
+        seen[code >> 6] |= <uint64_t> 1 << (code & 63)
+        add_amaf(search, worker, worker.path[depth], result, shared)
+
+
+cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, double result, bint shared) noexcept nogil:
+    if search.config.method == RAVE:
+        add_amaf_moves(&search.table.layout, node, worker.seen, seen_by(node.turn, result))
+    else:
+        add_amaf_codes(search, worker, node, result, shared)
+
+
+cdef inline void add_amaf_moves(const layout_t* layout, node_t* node, const uint64_t* seen, double value) noexcept nogil:
+    """RAVE: the entry's own moves."""
+    cdef double* w = amaf_wins_of(node)
+    cdef uint32_t* n = amaf_visits_of(layout, node)
+    cdef const uint16_t* codes = codes_of(layout, node)
+    cdef uint32_t hit
+    cdef int i
+    for i in range(node.n_moves):
+        hit = seen[codes[i] >> 6] >> (codes[i] & 63) & 1
+        n[i] += hit
+        w[i] += hit * value
+
+
+cdef void add_amaf_codes(search_t* search, worker_t* worker, node_t* node, double result, bint shared) noexcept nogil:
+    """GRAVE: all codes; in the entry's block, or in its log while it is too young to serve as a reference.
+
+    A block takes kilobytes and few entries ever serve, so the block is made, from the log, when t
+    passes ref. A log of at most ref + 1 playouts costs a few bytes a playout.
+    """
+    cdef int words = code_words(search.game.n_codes), i
+    cdef log_t* entry
+    if shared:
+        while not try_lock(&node.lock):
+            pass
+    if node.block == NULL:
+        entry = <log_t*> table_take(&search.table, &worker.cursor, sizeof(log_t) + words * sizeof(uint64_t))
+        if entry != NULL:
+            entry.result, entry.next = result, node.log
+            memcpy(log_bits(entry), worker.seen, words * sizeof(uint64_t))
+            node.log = entry
+        if node.t > search.config.ref or node == search.root:
+            make_block(search, worker, node)
+    else:
+        add_to_block(&search.table, node.block, worker.seen, words, result)
+    if shared:
+        unlock(&node.lock)
+
+
+cdef inline void add_to_block(const table_t* table, double* block, const uint64_t* bits, int words, double result) noexcept nogil:
+    cdef uint32_t* n = <uint32_t*> (block + table.n_codes)
+    cdef uint64_t rest
+    cdef int word, code
+    for word in range(words):
+        rest = bits[word]
+        while rest:
+            code = 64 * word + first_bit(rest)
+            rest &= rest - 1
+            n[code] += 1
+            block[code] += result
+
+
+cdef void make_block(search_t* search, worker_t* worker, node_t* node) noexcept nogil:
+    """Turn an entry's log into its block, in the order in which it was written."""
+    cdef table_t* table = &search.table
+    cdef double* block = <double*> table_take(
+        table, &worker.cursor, table.n_codes * (sizeof(double) + sizeof(uint32_t)))
+    cdef log_t* oldest = NULL
+    cdef log_t* entry
+    if block == NULL:
+        return                                  # a full table: the entry above goes on serving
+    while node.log != NULL:
+        entry = node.log
+        node.log = entry.next
+        entry.next = oldest
+        oldest = entry
+    while oldest != NULL:
+        add_to_block(table, block, log_bits(oldest), code_words(table.n_codes), oldest.result)
+        oldest = oldest.next
+    node.block = block
+
+
+# Proven values
+
+cdef void update_bounds(search_t* search, worker_t* worker, node_t* child, int depth, double result,
+                        bint is_known) noexcept nogil:
+    """Carry what is certain up the path. Bounds are the first player's; they only ever tighten.
+
+    With threads, two may write the bounds of one entry; both are true, and the tighter one comes
+    back with the next visit.
+    """
+    cdef const layout_t* layout = &search.table.layout
+    cdef node_t* node
+    cdef double low, high
+    cdef int i
+    low, high = 0.0, 1.0
+    if is_known:
+        low = high = result
+    elif child != NULL:
+        low, high = child.low, child.high
+    while depth:
+        depth -= 1
+        node, i = worker.path[depth], worker.chosen[depth]
+        if low != lows_of(layout, node)[i] or high != highs_of(layout, node)[i]:
+            lows_of(layout, node)[i] = low
+            highs_of(layout, node)[i] = high
+            tighten(layout, node)
+        low, high = node.low, node.high
+
+
+cdef void tighten(const layout_t* layout, node_t* node) noexcept nogil:
+    """An entry's bounds from those of its moves."""
+    cdef const double* lows = lows_of(layout, node)
+    cdef const double* highs = highs_of(layout, node)
+    cdef double low = lows[0], high = highs[0]
+    cdef int i
+    for i in range(1, node.n_moves):
+        if node.turn == 0:
+            low, high = max(low, lows[i]), max(high, highs[i])
+        else:
+            low, high = min(low, lows[i]), min(high, highs[i])
+    node.low, node.high = low, high
+
+
+cdef bint is_worse(const layout_t* layout, node_t* node, int i) noexcept nogil:
+    """Whether a move is certainly worth less than the entry, or than what the entry is proven to be worth."""
+    cdef double low = lows_of(layout, node)[i], high = highs_of(layout, node)[i]
+    if node.low == node.high:
+        return low != node.low if node.turn == 0 else high != node.high
+    return high < node.low if node.turn == 0 else low > node.high
+
+
+# Many simulations
+
+cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil:
+    """Simulate until the batch is used up, together with whatever other threads do the same."""
+    cdef int64_t first, i
+    while True:
+        first = fetch_add(&search.next, HANDFUL)
+        for i in range(first, min(first + HANDFUL, search.batch)):
+            if load(&search.endless) or is_proven(search):
+                return
+            if shared:
+                simulate(search, worker, True)
+            else:
+                simulate(search, worker, False)
+            worker.played += 1
+        if first + HANDFUL >= search.batch:
+            return

@@ -1,0 +1,1 @@
+# The table has no Python face: cimport it, from table.pxd.

@@ -1,0 +1,183 @@
+"""Alpha-beta search of Othello positions: its settings, and what it needs of the thin layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mcts_core.alphabeta import AlphaBetaSearch
+from mcts_core.errors import BadMethod
+from mcts_core.othello import Othello
+from playout.arguments import memory_size, number, whole_number
+from playout.columns import as_table
+from playout.evaluation import AnyEvaluation, compiled, evaluation_of
+from playout.methods import METHODS, Method
+from playout.result import Result, line_from
+
+DEPTH = 8  # where nothing else limits a search
+MOST_DEPTH = 121  # a pass between any two discs
+MOST_NODES = 2**62
+MEMORY = 2**28  # bytes that the table may grow to, unless said
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AlphaBeta(Method):
+    """Alpha-beta with a static evaluation, for Othello: the value of looking `depth` plies ahead.
+
+    A search by knowledge instead of playouts: much the stronger of the two where a good evaluation
+    is known. The value is exact for its depth: that of the plain search in `playout.reference`, in
+    points of the evaluation; a finished game counts a million and its margin.
+
+    - `depth`: plies, a pass being one. None: as deep as the limits of the search allow, or
+      8 without any;
+    - `evaluation`: "weights", "ratios", "washington", an `Evaluation`, or (slowly) a function of a
+      position that returns a number for the side to move;
+    - `multi_pv`: how many of the best moves get their exact value and their own line; of the
+      others it is only known that they are no better;
+    - `exact_ties`: of equally good moves play the first in `legal_moves` order, for which bounds
+      have to be made exact; else any of them.
+
+    >>> AlphaBeta(depth=6, evaluation="washington")
+    AlphaBeta(depth=6, evaluation='washington')
+    >>> AlphaBeta(depth=0)
+    Traceback (most recent call last):
+    mcts_core.errors.BadMethod: AlphaBeta: depth must be a whole number from 1 to 121, not 0
+    """
+
+    plays_out: ClassVar[bool] = False
+
+    depth: int | None = None
+    evaluation: AnyEvaluation = "weights"
+    multi_pv: int = 1
+    exact_ties: bool = False
+    ties: str = field(default="first", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.ties != "first":
+            raise BadMethod(
+                f"AlphaBeta draws no lots: ties={self.ties!r} is for playouts; use exact_ties=True "
+                "for the first of equal moves"
+            )
+        if self.depth is not None:
+            self._check("depth", whole_number, 1, MOST_DEPTH)
+        self._check("multi_pv", whole_number, 1, 64)
+        if not isinstance(self.exact_ties, bool):
+            raise BadMethod(f"AlphaBeta: exact_ties must be True or False, not {self.exact_ties!r}")
+        evaluation_of(self.evaluation)
+
+
+METHODS["alphabeta"] = AlphaBeta  # so that it is found by name like the others
+
+
+def search(
+    position: object,
+    method: AlphaBeta,
+    *,
+    seconds: float | None,
+    nodes: int | None,
+    memory: int | str | None,
+) -> Result:
+    """What `playout.search` does for this method."""
+    run = _Run(position, method, seconds, nodes, memory)
+    return run.result(run.until(run.depth))
+
+
+def analysis(
+    position: object,
+    method: AlphaBeta,
+    *,
+    seconds: float | None,
+    nodes: int | None,
+    memory: int | str | None,
+) -> Iterator[Result]:
+    """What `playout.analysis` does for this method: a result after each depth."""
+    return _results(_Run(position, method, seconds, nodes, memory))
+
+
+def _results(run: _Run) -> Iterator[Result]:
+    while True:
+        reason = run.until(run.engine.depth + 1)
+        if reason != "depth" or run.engine.depth == run.depth:
+            break
+        yield run.result("running")
+    yield run.result(reason)
+
+
+class _Run:
+    """One search: its engine, its limits, and when it began."""
+
+    def __init__(
+        self,
+        position: object,
+        method: AlphaBeta,
+        seconds: float | None,
+        nodes: int | None,
+        memory: int | str | None,
+    ) -> None:
+        if not isinstance(position, Othello):
+            raise BadMethod(
+                f"alpha-beta has evaluations for Othello only, not for {type(position).__name__}: "
+                "use UCT or RAVE, or playout.solve for small boards"
+            )
+        self.method = method
+        self.seconds = None if seconds is None else number("seconds", seconds, 0.0, above=True)
+        self.nodes = None if nodes is None else whole_number("nodes", nodes, 1, MOST_NODES)
+        is_limited = seconds is not None or nodes is not None
+        self.depth = method.depth or (MOST_DEPTH if is_limited else DEPTH)
+        self.engine = AlphaBetaSearch(
+            position,
+            compiled(method.evaluation, position.size),
+            n_exact=method.multi_pv,
+            exact_ties=method.exact_ties,
+            memory=MEMORY if memory is None else memory_size("memory", memory),
+        )
+        self.began = perf_counter()
+
+    def until(self, depth: int) -> str:
+        """Search to that depth, or until a limit ends it; the reason."""
+        left = None if self.seconds is None else self.seconds - (perf_counter() - self.began)
+        return self.engine.run(depth, left, self.nodes)
+
+    def result(self, reason: str) -> Result:
+        """What has been found so far."""
+        seconds = perf_counter() - self.began
+        columns, lines = self.engine.root()
+        position = self.engine.position
+        pvs = [line_from(position, line) for line in lines]
+        table: dict[str, Any] = {
+            "move": np.array([str(pv[0]) for pv in pvs]),
+            "value": columns["value"],
+            "exact": columns["exact"],
+            "nodes": columns["nodes"],
+            "line": np.array([" ".join(pv) for pv in pvs]),
+        }
+        value = float(columns["value"][0])
+        return Result(
+            position=position,
+            method=self.method,
+            move=pvs[0][0],
+            value=value,
+            pv=pvs[0],
+            moves=as_table(table),
+            playouts=0,
+            seconds=seconds,
+            seed=None,
+            reason=reason,
+            nodes=self.engine.nodes,
+            bytes=self.engine.bytes,
+            depth=self.engine.depth,
+        )
+
+
+def refuse(**unfit: object) -> None:
+    """Raise for an argument of `playout.search` that has no meaning for alpha-beta."""
+    for name, value in unfit.items():
+        if value:
+            raise BadMethod(
+                f"alpha-beta plays no games out, so {name}= has no meaning for it: limit it by "
+                "AlphaBeta(depth=...), seconds= or nodes="
+            )

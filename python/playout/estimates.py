@@ -1,0 +1,228 @@
+"""The formulas behind the searches, as functions to play with, and Monte Carlo beside AMAF.
+
+The engine computes the same, bit for bit, in `mcts_core/select.pxd`; here it is plain Python to
+read. `mean` is the mean result of a move, `visits` or `n` its playouts, `total` all playouts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mcts_core.playouts import POLICIES
+from mcts_core.position import Position
+from mcts_core.rng import seed_sequence
+from mcts_core.root import RootSearch
+from playout.arguments import Seed, one_of, whole_number
+from playout.columns import as_table, ratio
+from playout.methods import AMAF, MOST
+from playout.task import PythonGame, searchable
+
+# Which move to try next
+
+
+def ucb1(mean: float, visits: float, total: float, c: float = 0.4) -> float:
+    """`mean + c*sqrt(ln total / visits)`: the mean, plus a bonus for what is little known.
+
+    The example of the notes: three moves after ten playouts. The third is tried next, though its
+    mean is the lowest.
+
+    >>> [round(ucb1(mean, visits, 10), 3) for mean, visits in [(0.64, 5), (0.60, 3), (0.55, 2)]]
+    [0.911, 0.95, 0.979]
+    """
+    return mean + c * math.sqrt(math.log(total) / visits) if visits else math.inf
+
+
+def ucb_tuned(mean: float, mean_square: float, visits: float, total: float) -> float:
+    """`mean + sqrt(ln total / visits * min(1/4, V))`, `V` an upper bound of the variance.
+
+    `mean_square` is the mean of the squared results; without draws it equals the mean.
+
+    >>> ucb_tuned(0.5, 0.5, 10, 100) < ucb1(0.5, 10, 100, c=1.0)
+    True
+    """
+    if not visits:
+        return math.inf
+    variance = mean_square - mean * mean + math.sqrt(2.0 * math.log(total) / visits)
+    return mean + math.sqrt(math.log(total) / visits * min(0.25, variance))
+
+
+def ucb_bayes(wins: float, visits: float, total: float, c: float = 0.4) -> float:
+    """`mu + c*sqrt(2 ln total)*sigma` of the posterior Beta(1 + wins, 1 + visits - wins).
+
+    >>> ucb_bayes(0, 0, 1)  # nothing known: the middle of the prior
+    0.5
+    """
+    a, b = 1.0 + wins, 1.0 + (visits - wins)
+    mu = a / (a + b)
+    sigma = math.sqrt(a * b / ((a + b) * (a + b) * (a + b + 1.0)))
+    return mu + c * math.sqrt(2.0 * math.log(total)) * sigma
+
+
+# How much AMAF counts: RAVE's value is (1 - beta) * mean + beta * amaf_mean
+
+
+def beta_from(variance: float, amaf_variance: float, bias_squared: float) -> float:
+    """The weight of least squared error: `variance / (variance + amaf_variance + bias_squared)`.
+
+    The variances are those of the two means. If all is certain, there is nothing to weigh: 0.5.
+
+    >>> round(beta_from(0.25, 0.04, 0.01), 4)
+    0.8333
+    """
+    parts = {
+        "variance": variance,
+        "amaf_variance": amaf_variance,
+        "bias_squared": bias_squared,
+    }
+    for name, part in parts.items():
+        if not 0.0 <= part < math.inf:
+            raise ValueError(f"{name} must be a number of at least 0, not {part!r}")
+    total = variance + amaf_variance + bias_squared
+    return variance / total if total > 1e-10 else 0.5
+
+
+def beta_mse(n: float, n_amaf: float, bias: float = 1e-5) -> float:
+    """`n_amaf / (n + n_amaf + bias*n*n_amaf)`, with bias = 4 * (AMAF's bias) squared.
+
+    >>> round(beta_mse(10, 100), 6)
+    0.909008
+    """
+    return n_amaf / (n + n_amaf + bias * n * n_amaf) if n else 1.0
+
+
+def beta_heuristic(n: float, n_amaf: float) -> float:
+    """The notes' `n_amaf / (n + n_amaf + 4*n*n*n_amaf)`: AMAF counts for the first playouts only.
+
+    >>> round(beta_heuristic(1, 100), 3), round(beta_heuristic(10, 100), 3)
+    (0.2, 0.002)
+    """
+    return n_amaf / (n + n_amaf + 4.0 * n * n * n_amaf) if n else 1.0
+
+
+def beta_hand(total: float, k: float = 1000.0) -> float:
+    """`sqrt(k / (3*total + k))`: one weight for all moves, 1/2 after k playouts.
+
+    >>> beta_hand(0), beta_hand(1000)
+    (1.0, 0.5)
+    """
+    return math.sqrt(k / (3.0 * total + k))
+
+
+def variance_of_mean(wins: float, n: float) -> float:
+    """The variance of a mean of n results: `m*(1-m)/(n+2)`, `m = (wins+1)/(n+2)`.
+
+    Smoothed by one win and one loss that never happened: after one result it is not 0.
+
+    >>> variance_of_mean(0, 0), round(variance_of_mean(1, 1), 4)
+    (0.125, 0.0741)
+    """
+    mean = (wins + 1.0) / (n + 2.0)
+    return mean * (1.0 - mean) / (n + 2.0)
+
+
+def estimate_variances(
+    uct_samples: Sequence[float], amaf_samples: Sequence[float]
+) -> tuple[float, float]:
+    """The notes' estimators: sample variances of both kinds of results, 1.0 for less than two.
+
+    These are variances of single results; those of the means, which `beta_from` wants, are smaller
+    by the number of samples.
+
+    >>> estimate_variances([1, 0, 1, 0], [1])
+    (0.3333333333333333, 1.0)
+    """
+    return _sample_variance(uct_samples), _sample_variance(amaf_samples)
+
+
+def _sample_variance(samples: Sequence[float]) -> float:
+    return float(np.var(samples, ddof=1)) if len(samples) > 1 else 1.0
+
+
+def estimate_bias_squared(
+    uct_samples: Sequence[float], amaf_samples: Sequence[float], min_samples: int = 10
+) -> float:
+    """The notes' estimator: the squared difference of the means, 0.1 while samples are few.
+
+    >>> estimate_bias_squared([1] * 10, [1] * 5 + [0] * 5), estimate_bias_squared([1], [0])
+    (0.25, 0.1)
+    """
+    if min(len(uct_samples), len(amaf_samples)) < max(1, min_samples):
+        return 0.1
+    return float((np.mean(amaf_samples) - np.mean(uct_samples)) ** 2)
+
+
+# What exploring costs
+
+
+def regret(visits: Sequence[float], means: Sequence[float]) -> float:
+    """What was lost against always trying the best move: `sum(n_j * (best mean - mean_j))`.
+
+    >>> regret([6, 4, 0], [0.75, 0.5, 0.0])
+    1.0
+    """
+    tried = [(n, mean) for n, mean in zip(visits, means, strict=True) if n > 0]
+    best = max((mean for _, mean in tried), default=0.0)
+    return float(sum(n * (best - mean) for n, mean in tried))
+
+
+def regret_bound(visits: Sequence[float], means: Sequence[float]) -> float:
+    """UCB1's bound on the regret: `8*sum(ln N / D) + (1 + pi²/3)*sum(D)`.
+
+    N is the sum of visits, D the distances of the worse moves' means from the best one.
+
+    >>> round(regret_bound([6, 4, 0], [0.75, 0.5, 0.0]), 3)
+    74.755
+    """
+    tried = [mean for n, mean in zip(visits, means, strict=True) if n > 0]
+    behind = [max(tried) - mean for mean in tried if mean < max(tried)]
+    logarithm = math.log(sum(visits)) if behind else 0.0
+    exploring = sum(logarithm / distance for distance in behind)
+    return float(8 * exploring + (1 + math.pi**2 / 3) * sum(behind))
+
+
+# Monte Carlo and AMAF side by side
+
+
+def compare_estimates(
+    position: Position | PythonGame,
+    n: int,
+    seed: Seed | None = None,
+    *,
+    threads: int = 1,
+    policy: str = "random",
+) -> NDArray[np.void]:
+    """What the same `n` playouts say about each legal move, by Monte Carlo and by AMAF.
+
+    A structured array in legal order: `move`; `visits` and `mean` of the playouts that began with
+    it; `amaf_visits` and `amaf_mean` of those in which it occurred; `bias`, the difference
+    `amaf_mean - mean`; `more`, how many more observations AMAF had. nan where there are none.
+
+    >>> import playout as po
+    >>> table = po.compare_estimates(po.Breakthrough(5), 1000, seed=1)
+    >>> bool((table["amaf_visits"] >= table["visits"]).all()), int(table["visits"].sum())
+    (True, 1000)
+    """
+    n = whole_number("n", n, 1, MOST)
+    threads = whole_number("threads", threads, 1, 1024)
+    options = AMAF().options() | {"policy": one_of("policy", policy, POLICIES)}
+    root = searchable(position)
+    search = RootSearch(root, options, seed_sequence(seed))
+    search.run(n, None, None, threads)
+    found = search.root()
+    mean = ratio(found["wins"], found["visits"])
+    amaf_mean = ratio(found["amaf_wins"], found["amaf_visits"])
+    return as_table(
+        {
+            "move": np.array([str(move) for move in root.legal_moves]),
+            "visits": found["visits"],
+            "mean": mean,
+            "amaf_visits": found["amaf_visits"],
+            "amaf_mean": amaf_mean,
+            "bias": amaf_mean - mean,
+            "more": found["amaf_visits"] - found["visits"],
+        }
+    )

@@ -1,0 +1,241 @@
+"""Static evaluation of Othello positions: what a position seems worth, without looking ahead."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mcts_core.errors import BadMethod, BadPosition, did_you_mean
+from mcts_core.othello import Othello
+from mcts_core.othello_eval import END, CompiledEvaluation
+from playout.arguments import number
+
+TERMS = ("parity", "mobility", "potential", "corners", "stability")
+MOST_PHASES = 61
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Evaluation:
+    """A mix of terms: their sum, each times its weight, divided by `divisor`.
+
+    Every term but the first is seen by the side to move and lies between -100 and 100: it is
+    `100 * (a - b) / (a + b)` for the side's own count a and the opponent's count b, 0 without any.
+
+    - `weights`: an 8x8 array, what a disc on each square is worth; own minus opponent's discs;
+    - `parity`: discs;
+    - `mobility`: squares where a side could play if it were its move;
+    - `potential`: empty squares next to a disc of the other side;
+    - `corners`: corners taken;
+    - `stability`: discs that can never be flipped, less those that the other side could flip at
+      once, out of all such discs of both sides.
+
+    `by_phase`, instead of all these, is a sequence of mixes for parts of the game of equal length,
+    by the number of discs.
+
+    >>> Evaluation(mobility=2, corners=1.5)
+    Evaluation(mobility=2.0, corners=1.5)
+    >>> Evaluation(by_phase=[Evaluation(mobility=1), Evaluation(parity=1)])
+    Evaluation(by_phase=(Evaluation(mobility=1.0), Evaluation(parity=1.0)))
+    >>> Evaluation(mobility=float("nan"))
+    Traceback (most recent call last):
+    mcts_core.errors.BadMethod: Evaluation: mobility must be a finite number, not nan
+    """
+
+    weights: ArrayLike | None = None
+    parity: float = 0.0
+    mobility: float = 0.0
+    potential: float = 0.0
+    corners: float = 0.0
+    stability: float = 0.0
+    divisor: float = 1.0
+    by_phase: Sequence[Evaluation] | None = None
+
+    def __post_init__(self) -> None:
+        for name in TERMS:
+            object.__setattr__(self, name, _finite(name, getattr(self, name)))
+        try:
+            divisor = number("divisor", self.divisor, 0.0, above=True)
+        except ValueError as fault:
+            raise BadMethod(f"Evaluation: {fault}") from None
+        object.__setattr__(self, "divisor", divisor)
+        if self.by_phase is not None:
+            object.__setattr__(self, "by_phase", self._checked_phases())
+            return
+        if self.weights is not None:
+            object.__setattr__(self, "weights", _table(self.weights))
+        elif not any(getattr(self, name) for name in TERMS):
+            raise BadMethod(
+                f"Evaluation: no term has a weight; give weights= or some of {', '.join(TERMS)}"
+            )
+        if self._largest() >= END:
+            raise BadMethod(
+                f"Evaluation: its values reach {self._largest():g}, and from {END:g} on they are "
+                "those of finished games: make the weights smaller or divisor larger"
+            )
+
+    def _checked_phases(self) -> tuple[Evaluation, ...]:
+        alone = [f.name for f in fields(self) if getattr(self, f.name) is not f.default]
+        if set(alone) - {"by_phase", "divisor", *TERMS} or self.divisor != 1.0 or self._weighs():
+            raise BadMethod("Evaluation: with by_phase every term stands in one of its mixes")
+        assert self.by_phase is not None
+        mixes = tuple(self.by_phase) if isinstance(self.by_phase, (list, tuple)) else ()
+        if not 1 <= len(mixes) <= MOST_PHASES or not all(
+            isinstance(mix, Evaluation) and mix.by_phase is None for mix in mixes
+        ):
+            raise BadMethod(
+                f"Evaluation: by_phase is a list of 1 to {MOST_PHASES} evaluations without phases, "
+                f"such as [Evaluation(mobility=1), Evaluation(parity=1)], not {self.by_phase!r}"
+            )
+        return mixes
+
+    def _weighs(self) -> bool:
+        return any(getattr(self, name) for name in TERMS)
+
+    def _largest(self) -> float:
+        """No value is larger than this."""
+        table = sum((abs(weight) for row in self._rows() for weight in row), 0.0)
+        terms: float = sum(abs(getattr(self, name)) for name in TERMS)
+        return (table + 100.0 * terms) / self.divisor
+
+    def _rows(self) -> tuple[tuple[float, ...], ...]:
+        return () if self.weights is None else self.weights  # type: ignore[return-value]
+
+    def mixes(self) -> list[dict[str, Any]]:
+        """The mix of each phase as the compiled evaluation takes it."""
+        if self.by_phase is not None:
+            return [mix.mixes()[0] for mix in self.by_phase]
+        table = [weight for row in self._rows() for weight in row] or None
+        return [{name: getattr(self, name) for name in (*TERMS, "divisor")} | {"table": table}]
+
+    def __repr__(self) -> str:
+        changed = [
+            f"{f.name}={getattr(self, f.name)!r}"
+            for f in fields(self)
+            if getattr(self, f.name) != f.default
+        ]
+        return f"Evaluation({', '.join(changed)})"
+
+
+def _finite(name: str, value: float) -> float:
+    """A weight, which may be negative."""
+    known = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not known or not math.isfinite(value):
+        raise BadMethod(f"Evaluation: {name} must be a finite number, not {value!r}")
+    return float(value)
+
+
+def _table(weights: ArrayLike) -> tuple[tuple[float, ...], ...]:
+    """Eight rows of eight finite weights."""
+    try:
+        table = np.asarray(weights, dtype=float)
+    except (TypeError, ValueError):
+        raise BadMethod(f"Evaluation: weights must be 8x8 numbers, not {weights!r}") from None
+    if table.shape != (8, 8):
+        raise BadMethod(f"Evaluation: weights must be 8x8 numbers, not of shape {table.shape}")
+    if not np.isfinite(table).all():
+        row, col = np.argwhere(~np.isfinite(table))[0]
+        raise BadMethod(
+            f"Evaluation: the weight of {'abcdefgh'[col]}{row + 1} must be a finite number, "
+            f"not {table[row, col]}"
+        )
+    return tuple(tuple(row) for row in table.tolist())
+
+
+_UPPER_HALF = (
+    (100, -10, 11, 6, 6, 11, -10, 100),
+    (-10, -20, 1, 2, 2, 1, -20, -10),
+    (10, 1, 5, 4, 4, 5, 1, 10),
+    (6, 2, 4, 2, 2, 4, 2, 6),
+)
+
+EVALUATIONS = {
+    "weights": Evaluation(weights=(*_UPPER_HALF, *reversed(_UPPER_HALF))),
+    "ratios": Evaluation(parity=1, mobility=1, corners=1, divisor=3),
+    "washington": Evaluation(corners=30, mobility=5, stability=25, parity=25),
+}
+
+Judge: TypeAlias = Callable[[Othello], float]
+AnyEvaluation: TypeAlias = str | Evaluation | Judge
+
+
+def evaluation_of(evaluation: AnyEvaluation) -> Evaluation | Judge:
+    """An evaluation by name; one that is given as such is returned as it is.
+
+    >>> evaluation_of("ratios")
+    Evaluation(parity=1.0, mobility=1.0, corners=1.0, divisor=3.0)
+    >>> evaluation_of("weight")
+    Traceback (most recent call last):
+    mcts_core.errors.BadMethod: there is no evaluation 'weight'; did you mean 'weights'? \
+Known: weights, ratios, washington
+    """
+    known = ", ".join(EVALUATIONS)
+    if isinstance(evaluation, str):
+        name = evaluation.strip().lower()
+        if name not in EVALUATIONS:
+            hint = did_you_mean(name, list(EVALUATIONS)) or "."
+            raise BadMethod(f"there is no evaluation {evaluation!r}{hint} Known: {known}")
+        return EVALUATIONS[name]
+    if isinstance(evaluation, Evaluation) or (
+        callable(evaluation) and not isinstance(evaluation, type)
+    ):
+        return evaluation
+    raise BadMethod(
+        f"an evaluation is one of {known} by name, an Evaluation(...), or a function of a "
+        f"position that returns a number, not {evaluation!r}"
+    )
+
+
+def compiled(evaluation: AnyEvaluation, size: int) -> CompiledEvaluation:
+    """The evaluation as the engine computes it, on a board of that size."""
+    judge = evaluation_of(evaluation)
+    if isinstance(judge, Evaluation):
+        return CompiledEvaluation(size, judge.mixes())
+    return CompiledEvaluation(size, [], judge)
+
+
+@overload
+def evaluate(
+    position: Othello, evaluation: AnyEvaluation = ..., *, terms: Literal[False] = ...
+) -> float: ...
+@overload
+def evaluate(
+    position: Othello, evaluation: AnyEvaluation = ..., *, terms: Literal[True]
+) -> dict[str, float]: ...
+def evaluate(
+    position: Othello, evaluation: AnyEvaluation = "weights", *, terms: bool = False
+) -> float | dict[str, float]:
+    """What an Othello position is worth to the side to move, by one of three known evaluations
+    ("weights", "ratios", "washington"), an `Evaluation`, or a function of the position.
+
+    A finished game is worth its result, whatever the evaluation: 1,000,000 plus the margin for the
+    winner, empty squares counted as the winner's; 0 for a draw.
+
+    With `terms=True` the parts it is made of: each term of the mix, before it is weighed. Of a
+    finished game that is its `result` alone; a function has none.
+
+    >>> import playout as po
+    >>> o = po.Othello()
+    >>> for move in ["f5", "d6", "c3"]:
+    ...     played = o.push(move)
+    >>> po.evaluate(o, "weights"), po.evaluate(o, "washington")
+    (-9.0, -238.09523809523796)
+    >>> po.evaluate(o, "ratios", terms=True)
+    {'parity': -42.857142857142854, 'mobility': 0.0, 'corners': 0.0}
+    """
+    if not isinstance(position, Othello):
+        raise BadPosition(f"evaluations are for positions of Othello, not {position!r}")
+    engine = compiled(evaluation, position.size)
+    if not terms:
+        return engine.value(position)
+    if position.is_over:
+        return {"result": engine.value(position)}
+    if engine.function is not None:
+        raise BadMethod(
+            "a function has no terms: terms=True is for an Evaluation or the name of one"
+        )
+    return {name: value for name, value, _ in engine.terms(position)}

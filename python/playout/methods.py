@@ -1,0 +1,292 @@
+"""The methods of search, as settings: what each does, when to use it, and what can be tuned.
+
+A method is a small immutable object. It searches nothing by itself: hand it to `playout.search`.
+
+>>> import playout as po
+>>> po.UCT(c=0.7)
+UCT(c=0.7)
+>>> po.UCB(rule="tunde")
+Traceback (most recent call last):
+mcts_core.errors.BadMethod: UCB: rule must be one of 'ucb1', 'tuned', 'bayes', 'thompson', \
+'greedy', not 'tunde'; did you mean 'tuned'?
+
+In the formulas `n` and `w` are the playouts of a move and the sum of their results, `Q = w / n`;
+`ñ` and `w̃` count every playout in which the move occurred at all, `A = w̃ / ñ` (AMAF: all moves as
+first); `t` is the number of playouts through the position. Results are those of the player to
+move: 1 a win, 0.5 a draw, 0 a loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mcts_core.errors import BadMethod, did_you_mean
+from playout.arguments import number, one_of, whole_number
+
+TIES = ("random", "first")
+SCHEDULES = ("uniform", "recent")
+RULES = ("ucb1", "tuned", "bayes", "thompson", "greedy")
+BETAS = ("mse", "heuristic", "hand", "variance")
+SCALES = ("kind", "phase")
+MOST = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Method:
+    """What all methods share.
+
+    `ties` says which of several equally good moves is played in the end: "random", one drawn from
+    the search's own stream, or "first", the first in `legal_moves` order.
+    """
+
+    grows_tree: ClassVar[bool] = False
+    plays_out: ClassVar[bool] = True  # alpha-beta does not
+
+    ties: str = field(default="random", kw_only=True)
+
+    def __post_init__(self) -> None:
+        self._check("ties", one_of, TIES)
+
+    def _check(self, name: str, check: Callable[..., Any], *bounds: Any, **more: Any) -> None:
+        """Replace a field by its checked value, or say what is wrong with it."""
+        try:
+            value = check(name, getattr(self, name), *bounds, **more)
+        except ValueError as fault:
+            raise BadMethod(f"{type(self).__name__}: {fault}") from None
+        object.__setattr__(self, name, value)
+
+    def options(self) -> dict[str, Any]:
+        """The settings as the compiled searches take them.
+
+        >>> UCT().options()
+        {'method': 'uct', 'ties': 'random', 'c': 0.4, 'fpu': None}
+        """
+        return {"method": type(self).__name__.lower(), **asdict(self)}
+
+    def __repr__(self) -> str:
+        """What one would write to make it: the settings that are not the default ones.
+
+        >>> RAVE(), GRAVE(ref=25, ties="first")
+        (RAVE(), GRAVE(ref=25, ties='first'))
+        """
+        own = sorted(fields(self), key=lambda setting: setting.kw_only is True)
+        values = [(setting, getattr(self, setting.name)) for setting in own]
+        changed = [f"{s.name}={value!r}" for s, value in values if value != s.default]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Flat(Method):
+    """Flat Monte Carlo: the same number of playouts for every move; the best mean wins.
+
+    The simplest method and a fair yardstick; its statistics are unbiased and equally reliable for
+    all moves, which suits the study of a position. As a player it wastes most of its playouts on
+    bad moves: UCB and UCT are stronger.
+
+    `schedule="recent"`: of a move's playouts later ones weigh more, each weight halved
+    `half_life` playouts later: `sum(v_i * L**(n-i)) / sum(L**(n-i))`, `L = 0.5**(1/half_life)`.
+    """
+
+    schedule: str = "uniform"
+    half_life: float = 100.0
+
+    def __post_init__(self) -> None:
+        Method.__post_init__(self)
+        self._check("schedule", one_of, SCHEDULES)
+        self._check("half_life", number, 0.0, above=True)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class UCB(Method):
+    """Upper confidence bounds: playouts go to moves that are good or uncertain; most visits win.
+
+    Much better than `Flat` for the same number of playouts, and as simple: no tree, no memory. It
+    does not see the opponent's best answers: for play, use `UCT` or `RAVE`. Playout number i goes
+    to the move with the best of these, by `rule`:
+
+    - "ucb1": `Q + c * sqrt(ln i / n)`, an untried move first;
+    - "tuned": `Q + sqrt(ln i / n * min(1/4, V))`, `V` the move's variance `+ sqrt(2 ln i / n)`:
+      explores less where results vary little; nothing to tune;
+    - "bayes": mean and deviation of the posterior Beta(1+w, 1+n-w): `mu + c*sqrt(2 ln i)*sigma`;
+    - "thompson": one draw from each move's posterior;
+    - "greedy": the best `Q`, but with probability `epsilon` any move: the yardstick.
+    """
+
+    rule: str = "ucb1"
+    c: float = 0.4
+    epsilon: float = 0.1
+
+    def __post_init__(self) -> None:
+        Method.__post_init__(self)
+        self._check("rule", one_of, RULES)
+        self._check("c", number)
+        self._check("epsilon", _probability)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AMAF(Method):
+    """All moves as first, without a tree: the best `A = w̃ / ñ` wins.
+
+    Playouts start from the position itself, and each one counts for every move that the player
+    makes anywhere in it: many more observations from the same work, at the price of a bias,
+    since a good move later need not be good now. Use it when there is time for few playouts only,
+    and `playout.compare_estimates` to see bias and gain.
+    """
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class UCT(Method):
+    """UCB in every position of a growing tree: `Q + c * sqrt(ln t / n)`; most visits win.
+
+    The standard method, the right one to begin with and to compare others with: it converges to the
+    best move. A larger `c` explores more; 0.4 is near the best for these games.
+
+    `fpu` (first-play urgency): None tries every move of a position once before any other;
+    a number is the score of a move not tried yet instead, so that good moves are followed sooner.
+    """
+
+    grows_tree: ClassVar[bool] = True
+
+    c: float = 0.4
+    fpu: float | None = None
+
+    def __post_init__(self) -> None:
+        Method.__post_init__(self)
+        self._check("c", number)
+        if self.fpu is not None:
+            self._check("fpu", number)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RAVE(Method):
+    """UCT's tree with AMAF values where playouts are still few: `(1-beta)*Q + beta*A`.
+
+    Stronger than UCT when there are few playouts per move (up to some 10,000 in Breakthrough).
+    `beta` falls from 1 to 0 as `n` grows:
+
+    - "mse": `ñ / (n + ñ + bias*n*ñ)`, the least squared error for a bias `b`, `bias = 4*b*b`;
+    - "heuristic": `ñ / (n + ñ + 4*n*n*ñ)`: forgets AMAF very soon;
+    - "hand": `sqrt(k / (3*t + k))`: equal weights at `t = k`;
+    - "variance": `s² / (s² + s̃² + b²)` from the data of each move: variances of both means, and
+      `b² = (A - Q)²` once both have `min_samples` (0.1 before).
+
+    `c` adds UCT's term, `c * sqrt(ln t / n)`. With `scale`, "mse" takes a `bias` for each case:
+    `scale="kind"` by the kind of move (Breakthrough: straight, diagonal, capture; Othello: inside,
+    edge, corner), `scale="phase"` by how far the game has gone, in as many equal parts as given.
+
+    >>> RAVE(bias=[1e-5, 1e-4, 1e-3], scale="kind")
+    RAVE(bias=(1e-05, 0.0001, 0.001), scale='kind')
+    """
+
+    grows_tree: ClassVar[bool] = True
+
+    beta: str = "mse"
+    bias: float | Sequence[float] = 1e-5
+    k: float = 1000.0
+    min_samples: int = 10
+    c: float = 0.0
+    scale: str | None = None
+
+    def __post_init__(self) -> None:
+        Method.__post_init__(self)
+        self._check("beta", one_of, BETAS)
+        self._check("k", number, 0.0, above=True)
+        self._check("min_samples", whole_number, 1, MOST)
+        self._check("c", number)
+        if self.scale is not None:
+            self._check("scale", one_of, SCALES)
+        self._check("bias", _bias, self.scale)
+        if self.scale is not None and self.beta != "mse":
+            raise BadMethod(
+                f"RAVE: scale belongs to beta='mse'; beta={self.beta!r} has no bias to scale"
+            )
+
+    def options(self) -> dict[str, Any]:
+        """The settings as the compiled searches take them: `bias` is a list."""
+        bias = self.bias if isinstance(self.bias, tuple) else (self.bias,)
+        return {**Method.options(self), "bias": list(bias)}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GRAVE(Method):
+    """RAVE with AMAF values from higher up in the tree.
+
+    `A` and `ñ` in `(1-beta)*Q + beta*A`, `beta = ñ / (n + ñ + bias*n*ñ)`, are those of the
+    nearest position on the path from the root, this one included, with more than `ref` playouts.
+
+    Near the leaves RAVE's AMAF values rest on a handful of playouts; an ancestor's are less to the
+    point but far more reliable. Use it where RAVE is used: often a little stronger, with more
+    memory.
+    """
+
+    grows_tree: ClassVar[bool] = True
+
+    ref: int = 50
+    bias: float = 1e-5
+    c: float = 0.0
+
+    def __post_init__(self) -> None:
+        Method.__post_init__(self)
+        self._check("ref", whole_number, 0, MOST)
+        self._check("bias", number)
+        self._check("c", number)
+
+    def options(self) -> dict[str, Any]:
+        """The settings as the compiled searches take them: `bias` is a list."""
+        return {**Method.options(self), "bias": [self.bias]}
+
+
+METHODS: dict[str, type[Method]] = {
+    kind.__name__.lower(): kind for kind in (Flat, UCB, AMAF, UCT, RAVE, GRAVE)
+}
+
+
+def method_of(method: str | Method) -> Method:
+    """A method by name, with its defaults; a method is returned as it is.
+
+    >>> method_of("Rave")
+    RAVE()
+    >>> method_of("uctt")
+    Traceback (most recent call last):
+    mcts_core.errors.BadMethod: there is no method 'uctt'; did you mean 'uct'? \
+Known: flat, ucb, amaf, uct, rave, grave, alphabeta
+    """
+    if isinstance(method, Method) and type(method) is not Method:
+        return method
+    known = ", ".join(METHODS)
+    if isinstance(method, type) and issubclass(method, Method):
+        raise BadMethod(f"{method.__name__} is a class: write {method.__name__}()")
+    if not isinstance(method, str):
+        raise BadMethod(
+            f"a method is one of {known} by name, or an object such as UCT(), not {method!r}"
+        )
+    name = method.strip().lower()
+    if name not in METHODS:
+        hint = did_you_mean(name, list(METHODS)) or "."
+        raise BadMethod(f"there is no method {method!r}{hint} Known: {known}")
+    return METHODS[name]()
+
+
+def _probability(name: str, value: float) -> float:
+    if number(name, value) > 1.0:
+        raise ValueError(f"{name} is a probability: a number from 0 to 1, not {value!r}")
+    return float(value)
+
+
+def _bias(
+    name: str, value: float | Sequence[float], scale: str | None
+) -> float | tuple[float, ...]:
+    """One number, or with a scale a tuple of numbers."""
+    if isinstance(value, str) or not isinstance(value, (Sequence, np.ndarray)):
+        if scale is not None:
+            raise ValueError(f"scale={scale!r} needs {name} to be a sequence, not {value!r}")
+        return number(name, value)
+    if scale is None:
+        raise ValueError(f"several values of {name} need scale='kind' or scale='phase'")
+    if len(value) == 0:
+        raise ValueError(f"{name} is empty: give one number for each {scale}")
+    return tuple(number(f"{name}[{i}]", value[i]) for i in range(len(value)))

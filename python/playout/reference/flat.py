@@ -1,0 +1,104 @@
+"""Flat Monte Carlo: as many playouts for each move, and the best mean wins.
+
+The simplest of all searches, and the yardstick of the others. There is no tree and nothing is
+learnt on the way: a hopeless move gets as many playouts as a good one.
+"""
+
+from dataclasses import dataclass, replace
+
+from .base import Search, Task
+from .choose import Evidence, Preference, by_mean
+from .game import seen_by
+from .playout import games_from
+from .record import MoveRecord, MoveStatistics
+
+
+@dataclass(frozen=True)
+class Flat:
+    """Flat Monte Carlo.
+
+    `schedule="recent"` lets later playouts weigh more: each one counts half as much as the one
+    `half_life` playouts of the same move later.
+    """
+
+    schedule: str = "uniform"
+    half_life: float = 100.0
+    ties: str = "random"
+
+
+@dataclass(slots=True)
+class FadingTally:
+    """Results that fade: with each new one the weight of all older ones falls.
+
+    >>> tally = FadingTally(keep=0.5)
+    >>> for result in (0.0, 1.0, 1.0):
+    ...     tally.add(result)
+    >>> tally.visits, tally.wins, round(tally.mean, 3)
+    (1.75, 1.5, 0.857)
+    """
+
+    keep: float
+    """What is left of a weight when the next result comes."""
+    visits: float = 0.0
+    """The sum of the weights."""
+    wins: float = 0.0
+    """The weighted sum of the results."""
+
+    def add(self, result: float) -> None:
+        """Count one more result."""
+        self.wins = self.wins * self.keep + result
+        self.visits = self.visits * self.keep + 1
+
+    @property
+    def mean(self) -> float:
+        """The weighted mean, or 0 where nothing is known."""
+        return self.wins / self.visits if self.visits else 0.0
+
+
+class FlatSearch(Search):
+    """Playout number i belongs to move i mod m, where m is the number of moves.
+
+    Each move has streams of random numbers of its own, those of position number j for move j, so
+    that moves can be searched side by side. The search's own stream is that of position number m.
+    """
+
+    def __init__(self, task: Task, method: Flat) -> None:
+        if method.schedule not in ("uniform", "recent"):
+            raise ValueError(f"schedule must be 'uniform' or 'recent', not {method.schedule!r}")
+        self.own_stream = len(task.position.legal_moves), 0
+        super().__init__(task, method)
+        self.games = [
+            games_from(task.position.after(record.move), task.seed, task.policy, number)
+            for number, record in enumerate(self.records)
+        ]
+        keep = 0.5 ** (1.0 / method.half_life)
+        self.fading = {record.move: FadingTally(keep) for record in self.records}
+        self.recent = method.schedule == "recent"
+
+    def simulate(self) -> None:
+        """One more playout, from the position after the move whose turn it is."""
+        number = self.playouts % len(self.records)
+        record = self.records[number]
+        value = seen_by(self.turn, next(self.games[number]).result)
+        record.add(value)
+        self.fading[record.move].add(value)
+        self.playouts += 1
+
+    def evidence(self, record: MoveRecord) -> Evidence:
+        """All results alike, or the recent ones most."""
+        return self.fading[record.move] if self.recent else record.played
+
+    def preference(self, record: MoveRecord) -> Preference:
+        """The best mean wins."""
+        return by_mean(self.evidence(record))
+
+    def statistics(self) -> list[MoveStatistics]:
+        """All that was found out about the moves, in legal order."""
+        rows = super().statistics()
+        if not self.recent:
+            return rows
+        tallies = [self.fading[record.move] for record in self.records]
+        return [
+            replace(row, mean=tally.mean if tally.visits else None)
+            for row, tally in zip(rows, tallies, strict=True)
+        ]

@@ -1,0 +1,218 @@
+"""The formulas of the searches, one small function each.
+
+Symbols, the same in all of them:
+
+    n    `visits`: playouts that began with the move (in a tree: at its position)
+    w    `wins`: the sum of their results, as the player to move sees them; a draw counts 0.5
+    Q    w / n, the Monte Carlo estimate of the move
+    n~    `amaf_visits`: playouts in which the move was made at any time (all moves as first)
+    w~   `amaf_wins`: the sum of their results
+    A    w~ / n~, the AMAF estimate of the move
+    t    `total`: the visits of all moves together
+    c    the weight of exploration
+
+Each expression is evaluated in the order in which it stands, in double precision. The compiled
+engine does the same, so that both agree to the last bit.
+"""
+
+from collections.abc import Sequence
+from math import log, pi, sqrt
+
+# Bandits: which move to try next
+
+
+def exploration(visits: float, total: float, c: float) -> float:
+    """How much a move deserves another look: `c sqrt(ln t / n)`.
+
+    It grows slowly while other moves are tried and falls when this one is.
+    """
+    return c * sqrt(log(total) / visits)
+
+
+def ucb1(wins: float, visits: float, total: float, c: float = 0.4) -> float:
+    """The upper confidence bound `Q + c sqrt(ln t / n)`.
+
+    Auer, Cesa-Bianchi and Fischer (2002) prove with c = sqrt(2) that the regret grows only with
+    ln t. For games a smaller c serves better; Kocsis and Szepesvari (2006) made it the rule of UCT.
+    The example of the notes, three moves after ten playouts: the least visited comes next.
+
+    >>> [round(ucb1(w, n, total=10), 3) for w, n in ((3.2, 5), (1.8, 3), (1.1, 2))]
+    [0.911, 0.95, 0.979]
+    """
+    return wins / visits + exploration(visits, total, c)
+
+
+def tuned(wins: float, squares: float, visits: float, total: float) -> float:
+    """UCB1-tuned: `Q + sqrt(ln t / n min(1/4, V))`, by the same authors.
+
+    V is an upper bound of the variance of the results, made from the mean of their squares
+    (`squares / n`). No variance of numbers between 0 and 1 exceeds 1/4, and where results vary
+    little there is little to explore. Nothing has to be tuned by hand: there is no c.
+
+    >>> round(tuned(50, 50, 100, total=1000), 3), round(tuned(99, 99, 100, total=1000), 3)
+    (0.631, 1.121)
+    """
+    mean = wins / visits
+    variance = squares / visits - mean * mean + sqrt(2.0 * log(total) / visits)
+    return mean + sqrt(log(total) / visits * min(0.25, variance))
+
+
+def bayes(wins: float, visits: float, total: float, c: float = 0.4) -> float:
+    """Bayesian UCB: `mu + c sqrt(2 ln t) sigma` (Tesauro, Rajan and Segal, 2010).
+
+    Before the first playout every value of a move is as likely as any other. After w wins in n
+    playouts its value has the distribution Beta(1 + w, 1 + n - w), with mean mu and standard
+    deviation sigma. An untried move has them too.
+
+    >>> round(bayes(0, 0, total=10), 3), round(bayes(3.2, 5, total=10), 3)
+    (0.748, 0.749)
+    """
+    a = 1 + wins
+    b = 1 + (visits - wins)
+    mu = a / (a + b)
+    sigma = sqrt(a * b / ((a + b) * (a + b) * (a + b + 1.0)))
+    return mu + c * sqrt(2.0 * log(total)) * sigma
+
+
+def regret(tried: Sequence[tuple[int, float]]) -> float:
+    """What the trying itself has cost: `sum of n (best mean - mean)`.
+
+    The moves are given by visits and mean. The means are those known at the end, since nobody knows
+    the true ones.
+
+    >>> round(regret([(8, 0.75), (2, 0.5)]), 3)
+    0.5
+    """
+    best = max(mean for _, mean in tried)
+    return sum((visits * (best - mean) for visits, mean in tried), start=0.0)
+
+
+def regret_bound(means: Sequence[float], playouts: int) -> float:
+    """The most regret that UCB1 is expected to have: `8 sum(ln N / D) + (1 + pi^2 / 3) sum(D)`.
+
+    D is how far a move falls short of the best one, for each that does; N the number of playouts.
+
+    >>> round(regret_bound([0.75, 0.5], playouts=10), 2)
+    74.76
+    """
+    best = max(means)
+    shortfalls = [best - mean for mean in means if best - mean > 0]
+    logarithms = sum((log(playouts) / shortfall for shortfall in shortfalls), start=0.0)
+    return 8 * logarithms + (1 + pi * pi / 3) * sum(shortfalls, start=0.0)
+
+
+# RAVE: how to weigh two estimates of the same move
+
+
+def rave_value(beta: float, mean: float, amaf_mean: float) -> float:
+    """`(1 - beta) Q + beta A`: all Monte Carlo at beta = 0, all AMAF at beta = 1.
+
+    >>> rave_value(0.25, 0.5, 0.75)
+    0.5625
+    """
+    return (1.0 - beta) * mean + beta * amaf_mean
+
+
+def squared_error(beta: float, variance: float, amaf_variance: float, bias_squared: float) -> float:
+    """The squared error to expect of that mixture: variance plus bias squared.
+
+    Q is right on average and varies much, since few playouts stand behind it. A varies little and
+    is off by a bias b, since a move is not worth the same now and later. Together:
+
+        e^2 = (1 - beta)^2 s^2 + beta^2 s~^2 + beta^2 b^2
+
+    with s^2 and s~^2 the variances of Q and of A.
+
+    >>> [round(squared_error(beta, 0.25, 0.04, 0.01), 4) for beta in (0, 0.5, 0.8333, 1)]
+    [0.25, 0.075, 0.0417, 0.05]
+    """
+    return (1 - beta) ** 2 * variance + beta**2 * amaf_variance + beta**2 * bias_squared
+
+
+def beta_from(variance: float, amaf_variance: float, bias_squared: float) -> float:
+    """The beta with the least squared error: `s^2 / (s^2 + s~^2 + b^2)`.
+
+    It is where the derivative of the error, `-2 (1 - beta) s^2 + 2 beta (s~^2 + b^2)`, is zero.
+
+    >>> round(beta_from(0.25, 0.04, 0.01), 4)
+    0.8333
+    """
+    return variance / (variance + amaf_variance + bias_squared)
+
+
+def beta_mse(visits: float, amaf_visits: float, bias: float = 1e-5) -> float:
+    """`n~ / (n + n~ + bias n n~)`: least squared error with equal variances a playout.
+
+    Put s^2 = v / n and s~^2 = v / n~ into `beta_from`, with v = 1/4, the variance of an even game:
+    what comes out is this, with bias = 4 b^2 (Gelly and Silver, 2011).
+
+    >>> beta_mse(10, 100)
+    0.9090082719752749
+    >>> b_squared = 1e-5 / 4
+    >>> round(beta_from(0.25 / 10, 0.25 / 100, b_squared), 12) == round(beta_mse(10, 100), 12)
+    True
+    """
+    return amaf_visits / (visits + amaf_visits + bias * visits * amaf_visits)
+
+
+def beta_heuristic(visits: float, amaf_visits: float) -> float:
+    """The notes' `n~ / (n + n~ + 4 n^2 n~)`, which leaves AMAF after very few playouts.
+
+    >>> [round(beta_heuristic(n, 100), 4) for n in (0, 1, 10)]
+    [1.0, 0.1996, 0.0025]
+    """
+    return amaf_visits / (visits + amaf_visits + 4.0 * visits * visits * amaf_visits)
+
+
+def beta_hand(total: float, k: float = 1000.0) -> float:
+    """The hand-made `sqrt(k / (3 t + k))` of Gelly and Silver (2007).
+
+    k is a number of playouts: at t = k both estimates weigh the same.
+
+    >>> [round(beta_hand(t), 3) for t in (0, 1000, 100_000)]
+    [1.0, 0.5, 0.058]
+    """
+    return sqrt(k / (3.0 * total + k))
+
+
+def beta_variance(
+    visits: float, wins: float, amaf_visits: float, amaf_wins: float, min_samples: int = 10
+) -> float:
+    """`beta_from` what the playouts themselves show of both variances and of the bias.
+
+    >>> round(beta_variance(10, 6, 100, 55), 3)
+    0.804
+    """
+    return beta_from(
+        variance_of_mean(visits, wins),
+        variance_of_mean(amaf_visits, amaf_wins),
+        bias_squared(visits, wins, amaf_visits, amaf_wins, min_samples),
+    )
+
+
+def variance_of_mean(visits: float, wins: float) -> float:
+    """The variance of an estimate: `m (1 - m) / (n + 2)` with `m = (w + 1) / (n + 2)`.
+
+    A result of 0 or 1 with mean m has variance m (1 - m), and a mean of n results the n-th part of
+    it. The mean is smoothed as if one more game had been won and one more lost: otherwise a single
+    playout would have variance 0, that is, would be believed absolutely.
+
+    >>> [round(variance_of_mean(n, n), 4) for n in (0, 1, 10, 100)]
+    [0.125, 0.0741, 0.0064, 0.0001]
+    """
+    mean = (wins + 1) / (visits + 2)
+    return mean * (1 - mean) / (visits + 2)
+
+
+def bias_squared(
+    visits: float, wins: float, amaf_visits: float, amaf_wins: float, min_samples: int = 10
+) -> float:
+    """The estimate `(A - Q)^2` of the squared bias; 0.1, to be careful, while data are few.
+
+    >>> bias_squared(20, 15, 100, 50), bias_squared(9, 9, 100, 50)
+    (0.0625, 0.1)
+    """
+    if visits < min_samples or amaf_visits < min_samples:
+        return 0.1
+    bias = amaf_wins / amaf_visits - wins / visits
+    return bias * bias

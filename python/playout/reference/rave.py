@@ -1,0 +1,157 @@
+"""RAVE: rapid action value estimation, AMAF in a tree.
+
+A new position of the tree knows next to nothing: each of its moves has been tried once or not at
+all. But AMAF knows something, because every simulation that passes through the position says
+something about all the moves made from there on. RAVE (Gelly and Silver, 2007) takes a mixture of
+both estimates, `(1 - beta) Q + beta A`, where beta starts near 1, at AMAF, and falls to 0 as the
+playouts of the move itself become many. How fast it falls is the question which the schedules of
+beta answer; formulas.py has them and tells where they come from.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .base import Task
+from .formulas import (
+    beta_hand,
+    beta_heuristic,
+    beta_mse,
+    beta_variance,
+    exploration,
+    rave_value,
+)
+from .record import Entry, MoveRecord
+from .tally import Tally, add_all_moves_as_first
+from .tree import TreeSearch
+
+SCHEDULES = ("mse", "heuristic", "hand", "variance")
+
+
+@dataclass(frozen=True)
+class RAVE:
+    """The schedule of beta, and the numbers that it needs.
+
+    "mse"
+        least squared error for a known `bias`, which is four times the square of what AMAF is off.
+        `bias` may be several numbers: with `scale="kind"` one for each kind of move (Breakthrough:
+        straight, diagonal, capture; Othello: inside, edge, corner), with `scale="phase"` one for
+        each of as many equal parts of the game
+    "heuristic"
+        the notes' rule of thumb
+    "hand"
+        from the visits of the position alone; at `k` of them both estimates weigh the same
+    "variance"
+        least squared error for variances and bias as the data show them, the bias from
+        `min_samples` observations on
+
+    There is no term of exploration unless `c` is above 0.
+    """
+
+    beta: str = "mse"
+    bias: float | tuple[float, ...] = 1e-5
+    k: float = 1000.0
+    min_samples: int = 10
+    c: float = 0.0
+    scale: str | None = None
+    ties: str = "random"
+
+
+class RAVESearch(TreeSearch):
+    """A tree whose entries hold AMAF tallies too."""
+
+    def __init__(self, task: Task, method: RAVE) -> None:
+        if method.beta not in SCHEDULES:
+            known = ", ".join(SCHEDULES)
+            raise ValueError(f"there is no schedule {method.beta!r} of beta; there are: {known}")
+        super().__init__(task, method)
+        self.method = method
+        self.biases = biases_of(method)
+
+    # Counting.
+
+    def update(
+        self,
+        walk: Sequence[Entry],
+        made: Sequence[MoveRecord],
+        codes: Sequence[int],
+        result: float,
+    ) -> None:
+        """Count a result also for all moves that were made from each entry of the walk on.
+
+        That is, for those of the tree and those of the playout, by either player.
+        """
+        super().update(walk, made, codes, result)
+        whole_game = [move.code for move in made] + list(codes)
+        for depth, entry in enumerate(walk):
+            add_all_moves_as_first(entry.amaf, whole_game[depth:], result)
+
+    def amaf_source(self, walk: Sequence[Entry]) -> Entry:
+        """The entry whose AMAF tallies serve at the end of a walk: its own. (Not so in GRAVE.)"""
+        return walk[-1]
+
+    # Selecting.
+
+    def select(self, walk: Sequence[Entry], moves: Sequence[MoveRecord]) -> MoveRecord:
+        """A move of which nothing is known, or else the one with the highest score."""
+        entry = walk[-1]
+        source = self.amaf_source(walk)
+        choices = [(move, source.amaf_of(move, entry.turn)) for move in moves]
+        for move, amaf in choices:
+            if not move.played.visits and not amaf.visits:
+                return move
+        return max(choices, key=lambda choice: self.score(entry, *choice))[0]
+
+    def score(self, entry: Entry, move: MoveRecord, amaf: Tally) -> float:
+        """The mixture of both estimates, and the term of exploration if there is one."""
+        score = rave_value(self.beta(entry, move, amaf), move.played.mean, amaf.mean)
+        if self.method.c > 0:
+            score += exploration(max(move.played.visits, 1), max(entry.total, 1), self.method.c)
+        return score
+
+    def beta(self, entry: Entry, move: MoveRecord, amaf: Tally) -> float:
+        """The weight of the AMAF estimate; all or nothing if there is only one estimate."""
+        if not move.played.visits:
+            return 1.0
+        if not amaf.visits:
+            return 0.0
+        w, n = move.played.wins, move.played.visits
+        match self.method.beta:
+            case "mse":
+                return beta_mse(n, amaf.visits, self.bias(entry, move))
+            case "heuristic":
+                return beta_heuristic(n, amaf.visits)
+            case "hand":
+                return beta_hand(entry.total, self.method.k)
+        return beta_variance(n, w, amaf.visits, amaf.wins, self.method.min_samples)
+
+    def bias(self, entry: Entry, move: MoveRecord) -> float:
+        """The bias for a move: one for all, or by its kind, or by the phase of the game."""
+        n_biases = len(self.biases)
+        if n_biases == 1:
+            return self.biases[0]
+        if self.method.scale == "kind":
+            return self.biases[entry.position.kind(move.move)]
+        return self.biases[min(int(entry.position.progress * n_biases), n_biases - 1)]
+
+    # What is reported.
+
+    def estimate(self, record: MoveRecord) -> float:
+        """The mean result of a move at the root; its AMAF mean if it was never tried."""
+        amaf = self.root.amaf_of(record, self.turn)
+        if not record.played.visits and amaf.visits:
+            return amaf.mean
+        return super().estimate(record)
+
+
+def biases_of(method: RAVE) -> tuple[float, ...]:
+    """The biases of a method, one or several.
+
+    >>> biases_of(RAVE(bias=1e-4)), biases_of(RAVE(bias=(1e-4, 1e-5), scale="phase"))
+    ((0.0001,), (0.0001, 1e-05))
+    """
+    if method.scale not in (None, "kind", "phase"):
+        raise ValueError(f"scale must be None, 'kind' or 'phase', not {method.scale!r}")
+    biases = method.bias if isinstance(method.bias, tuple) else (method.bias,)
+    if method.scale is None and len(biases) != 1:
+        raise ValueError("several biases need a scale, 'kind' or 'phase'")
+    return biases

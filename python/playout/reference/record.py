@@ -1,0 +1,123 @@
+"""What a search remembers: of a move, of a position of the tree, and what its reader gets."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .game import Move, Position, seen_by
+from .tally import NOTHING, Tally
+
+
+class Bounds(NamedTuple):
+    """The least and the most that the first player gets with best play, as far as is proven."""
+
+    low: float
+    high: float
+
+    @property
+    def proven(self) -> bool:
+        """Is the value known exactly?"""
+        return self.low == self.high
+
+    def seen_by(self, turn: int) -> "Bounds":
+        """The least and the most that the player to move gets.
+
+        >>> Bounds(0.5, 1.0).seen_by(1)
+        Bounds(low=0.0, high=0.5)
+        """
+        return self if turn == 0 else Bounds(seen_by(turn, self.high), seen_by(turn, self.low))
+
+
+UNKNOWN = Bounds(0.0, 1.0)
+
+
+@dataclass(slots=True)
+class MoveRecord:
+    """What a search remembers of a legal move."""
+
+    move: Move
+    code: int
+    """The AMAF code of the move."""
+    played: Tally = field(default_factory=Tally)
+    """The playouts that began with the move, as the player to move sees them."""
+    squares: float = 0.0
+    """The sum of the squares of their results (in searches without a tree)."""
+    bounds: Bounds = UNKNOWN
+    """What the solver has proven."""
+
+    def add(self, value: float) -> None:
+        """Count one more playout that began with the move."""
+        self.played.add(value)
+        self.squares += value * value
+
+
+@dataclass(frozen=True)
+class MoveStatistics:
+    """What a search has found out about a legal move. All counts are as the mover sees them."""
+
+    move: str
+    visits: int
+    wins: float
+    mean: float | None
+    """wins / visits; with Flat(schedule="recent") the mean in which recent playouts weigh more."""
+    squares: float
+    amaf_visits: int
+    amaf_wins: float
+    low: float
+    """The least that the first player gets after the move, as far as is proven."""
+    high: float
+    """The most that he gets."""
+
+    @property
+    def amaf_mean(self) -> float | None:
+        """The mean result of the playouts in which the mover made the move at any time."""
+        return self.amaf_wins / self.amaf_visits if self.amaf_visits else None
+
+
+def records_of(position: Position) -> list[MoveRecord]:
+    """A fresh record for each legal move."""
+    return [MoveRecord(move, position.code(move)) for move in position.legal_moves]
+
+
+def statistics_of(records: Sequence[MoveRecord], amaf: Mapping[int, Tally]) -> list[MoveStatistics]:
+    """Records as their reader gets them; `amaf` holds tallies by code, as the mover sees them."""
+
+    def statistics(record: MoveRecord) -> MoveStatistics:
+        amaf_tally = amaf.get(record.code, NOTHING)
+        return MoveStatistics(
+            move=record.move.text,
+            visits=record.played.visits,
+            wins=record.played.wins,
+            mean=record.played.mean if record.played.visits else None,
+            squares=record.squares,
+            amaf_visits=amaf_tally.visits,
+            amaf_wins=amaf_tally.wins,
+            low=record.bounds.low,
+            high=record.bounds.high,
+        )
+
+    return [statistics(record) for record in records]
+
+
+class Entry:
+    """What the table holds for a position."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.turn = position.turn
+        self.moves = records_of(position)
+        self.total = 0
+        """The visits of all moves together."""
+        self.amaf: dict[int, Tally] = {}
+        """By code, for the first player: the simulations that made such a move from here on."""
+        self.bounds = UNKNOWN
+        """What the solver has proven."""
+
+    def amaf_of(self, record: MoveRecord, turn: int) -> Tally:
+        """What all-moves-as-first knows here of a move, as the player `turn` sees it."""
+        return self.amaf.get(record.code, NOTHING).seen_by(turn)
+
+    def statistics(self) -> list[MoveStatistics]:
+        """What was found out about each move, as the player to move here sees it."""
+        amaf = {record.code: self.amaf_of(record, self.turn) for record in self.moves}
+        return statistics_of(self.moves, amaf)

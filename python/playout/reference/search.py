@@ -1,0 +1,180 @@
+"""Search: which move is best? The twin of `playout.search`, for all methods that play out games."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from .amaf import AMAF, AMAFSearch
+from .base import Search, Task
+from .choose import Evidence, choose, is_sure
+from .convert import AnyPosition
+from .convert import position as twin_of
+from .flat import Flat, FlatSearch
+from .game import Position
+from .grave import GRAVE, GRAVESearch
+from .policy import policy_named
+from .rave import RAVE, RAVESearch
+from .record import Entry, MoveStatistics
+from .rng import Seed
+from .tree import TreeSearch
+from .ucb import UCB, UCBSearch
+from .uct import UCT, UCTSearch
+
+PLAYOUTS_BETWEEN_TESTS = 100  # of until_sure
+
+SEARCHES: dict[str, tuple[type[Any], type[Search]]] = {
+    "flat": (Flat, FlatSearch),
+    "ucb": (UCB, UCBSearch),
+    "amaf": (AMAF, AMAFSearch),
+    "uct": (UCT, UCTSearch),
+    "rave": (RAVE, RAVESearch),
+    "grave": (GRAVE, GRAVESearch),
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a search has found. Values are as the player to move sees them."""
+
+    move: str
+    value: float
+    pv: list[str]
+    """The play that the search expects, the chosen move first."""
+    playouts: int
+    reason: str
+    """Why the search ended: "playouts", "sure" or "proven"."""
+    moves: list[MoveStatistics]
+    """One for each legal move, in legal order."""
+    regret: float | None = None
+    """What trying worse moves has cost, in UCB."""
+    bound: float | None = None
+    """What it may be expected to cost at most."""
+    table: Mapping[Position, Entry] = field(default_factory=dict, repr=False)
+    """The tree: every position in it with what is known there; empty for methods without one."""
+
+    def entry(self, position: AnyPosition) -> list[MoveStatistics] | None:
+        """What the tree knows about the moves of a position, if the position is in it.
+
+        >>> from playout.reference import Breakthrough
+        >>> position = Breakthrough(5)
+        >>> result = search(position, "uct", playouts=300, seed=1)
+        >>> below = result.entry(position.play(result.move))
+        >>> sum(row.visits for row in below) == max(row.visits for row in result.moves) - 1
+        True
+        >>> result.entry(Breakthrough(6)) is None
+        True
+        """
+        entry = self.table.get(twin_of(position))
+        return entry.statistics() if entry else None
+
+
+def search(
+    position: AnyPosition,
+    method: object,
+    *,
+    playouts: int,
+    seed: Seed,
+    policy: str = "random",
+    solver: bool = False,
+    until_sure: float | None = None,
+    memory_entries: int | None = None,
+) -> Result:
+    """Search a position by a method.
+
+    `method` is a name, for the method with its defaults, or an object like `UCT(c=0.2)`. The search
+    ends after so many playouts, or before that: when the best move is known to within `until_sure`,
+    or with `solver=True` when its value is proven. `memory_entries` limits the size of the tree.
+
+    >>> from playout.reference import Breakthrough, Othello
+    >>> result = search(Breakthrough(5), "uct", playouts=1000, seed=1)
+    >>> result.move, round(result.value, 3), result.pv[:3]
+    ('b2c3', 0.546, ['b2c3', 'b4c3', 'a1b2'])
+    >>> lost = search(Othello(4), GRAVE(ref=20), playouts=5000, seed=1, solver=True)
+    >>> lost.value, lost.reason, lost.playouts
+    (0.0, 'proven', 703)
+
+    Any game will do, as here, or as in plain_game.py. Two players take one, two or three from a
+    heap, and whoever takes the last one wins:
+
+    >>> from playout.reference import Move, Position
+    >>> @dataclass(frozen=True)
+    ... class Heap(Position):
+    ...     size: int
+    ...     turn: int = 0
+    ...
+    ...     @property
+    ...     def legal_moves(self):
+    ...         return [Move(f"take {n}") for n in (1, 2, 3) if n <= self.size]
+    ...
+    ...     @property
+    ...     def result(self):
+    ...         return float(self.turn) if self.size == 0 else None
+    ...
+    ...     def after(self, move):
+    ...         return Heap(self.size - int(move.text[-1]), 1 - self.turn)
+    ...
+    ...     def code(self, move):
+    ...         return 3 * self.turn + int(move.text[-1])
+    >>> result = search(Heap(10), "uct", playouts=1000, seed=1, solver=True)
+    >>> result.move, result.value, result.reason, result.playouts
+    ('take 2', 1.0, 'proven', 31)
+    """
+    root = twin_of(position)
+    if root.result is not None:
+        raise ValueError("there is nothing to search: the game is over")
+    if playouts < 1:
+        raise ValueError(f"the number of playouts must be 1 or more, not {playouts}")
+    policy_named(policy)
+    running = begin(Task(root, seed, policy, solver, memory_entries), method)
+    reason = run(running, playouts, until_sure)
+    chosen = choose(running.candidates(), running.preference, running.ties, running.generator)
+    return Result(
+        move=chosen.move.text,
+        value=running.value(chosen),
+        pv=running.variation(chosen),
+        playouts=running.playouts,
+        reason=reason,
+        moves=running.statistics(),
+        regret=running.regret if isinstance(running, UCBSearch) else None,
+        bound=running.bound if isinstance(running, UCBSearch) else None,
+        table=running.table if isinstance(running, TreeSearch) else {},
+    )
+
+
+def begin(task: Task, method: object) -> Search:
+    """The search that a method names, before its first playout.
+
+    A method is known by the name of its class and by its fields, so that those of the library serve
+    as well as those of this package. What it does not say has its default.
+
+    >>> from playout.reference import Breakthrough
+    >>> begin(Task(Breakthrough(5), seed=1), "minimax")
+    Traceback (most recent call last):
+    ValueError: there is no method 'minimax'; there are: flat, ucb, amaf, uct, rave, grave
+    """
+    name = method if isinstance(method, str) else type(method).__name__.lower()
+    if name not in SEARCHES:
+        raise ValueError(f"there is no method {name!r}; there are: {', '.join(SEARCHES)}")
+    settings, search_class = SEARCHES[name]
+    if not issubclass(search_class, TreeSearch) and (task.solver or task.memory_entries):
+        raise ValueError(f"{name} has no tree: solver and memory_entries are for those that do")
+    given = {f.name: getattr(method, f.name, f.default) for f in fields(settings)}
+    return search_class(task, settings(**given))
+
+
+def run(running: Search, playouts: int, until_sure: float | None) -> str:
+    """Simulate until there is a reason to stop, and give the reason."""
+    while running.playouts < playouts:
+        running.simulate()
+        if running.proven:
+            return "proven"
+        time_to_test = running.playouts % PLAYOUTS_BETWEEN_TESTS == 0
+        if until_sure is not None and time_to_test and is_sure(ranked(running), until_sure):
+            return "sure"
+    return "playouts"
+
+
+def ranked(running: Search) -> list[Evidence]:
+    """The evidence for the moves that may be chosen, the best move first."""
+    moves = sorted(running.candidates(), key=running.preference, reverse=True)
+    return [running.evidence(move) for move in moves]

@@ -1,0 +1,48 @@
+"""UCT: the bandit's rule at every position of the tree.
+
+"Upper confidence bounds applied to trees" (Kocsis and Szepesvari, 2006): each position of the tree
+is a bandit of its own, and the move to follow is the one with the highest upper confidence bound.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .base import Task
+from .formulas import ucb1
+from .record import Entry, MoveRecord
+from .tree import TreeSearch
+
+
+@dataclass(frozen=True)
+class UCT:
+    """The move with the highest `Q + c sqrt(ln t / n)` is followed; untried moves come first.
+
+    With `fpu`, the "first-play urgency" of Gelly and Wang (2006), an untried move counts as much as
+    one with this bound, so that a good move is followed before all others have been tried.
+    """
+
+    c: float = 0.4
+    fpu: float | None = None
+    ties: str = "random"
+
+
+class UCTSearch(TreeSearch):
+    """A tree of bandits."""
+
+    def __init__(self, task: Task, method: UCT) -> None:
+        super().__init__(task, method)
+        self.method = method
+
+    def select(self, walk: Sequence[Entry], moves: Sequence[MoveRecord]) -> MoveRecord:
+        """An untried move, or the one with the highest bound; the first of several."""
+        if self.method.fpu is None:
+            for move in moves:
+                if not move.played.visits:
+                    return move
+        return max(moves, key=lambda move: self.score(walk[-1], move))
+
+    def score(self, entry: Entry, move: MoveRecord) -> float:
+        """The upper confidence bound of a move."""
+        if self.method.fpu is not None and not move.played.visits:
+            return self.method.fpu
+        return ucb1(move.played.wins, move.played.visits, entry.total, self.method.c)

@@ -1,0 +1,200 @@
+"""What a search found."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mcts_core.position import Move, Moves, Position
+from playout import render
+from playout.arguments import Seed
+from playout.columns import Columns, as_table, ratio
+from playout.estimates import regret, regret_bound
+from playout.methods import AMAF, GRAVE, RAVE, UCB, Flat, Method
+from playout.ranking import mean_of, seen_by
+from playout.tree import Node, Reader, root_node
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """The move to play and all that is known about it. `print` it: it is a table.
+
+    >>> import playout as po
+    >>> result = po.search(po.Breakthrough(5), "ucb", playouts=1000, seed=1)
+    >>> result.playouts, result.moves.dtype.names
+    (1000, ('move', 'visits', 'mean', 'stderr', 'score'))
+
+    `moves` has a row for each legal move, the best first. Its columns, if the method has them:
+
+    - `move`: the text; `visits`: its playouts; `mean`: of their results, as the player to move sees
+      them (nan without playouts);
+    - `stderr`: the standard error of that mean, smoothed so that it is never 0:
+      `sqrt(playout.variance_of_mean(wins, visits))`;
+    - `score`: what decides which move gets the next playout;
+    - `amaf_visits`, `amaf_mean`: playouts in which the move occurred at all, and their mean;
+    - `beta`: the weight of `amaf_mean` in `score`;
+    - `proven`: 1, 0.5, 0 for a proven win, draw or loss of the player to move, else nan.
+
+    Alpha-beta has other columns: `value`, in points of the evaluation; `exact`, whether it is the
+    move's value or the move is only known to be worth no more; `nodes` spent on it; its `line`.
+    """
+
+    position: Position
+    method: Method
+    move: Move
+    value: float  # of the move, to the player to move: 1 a sure win, 0 a sure loss; or in points
+    pv: Moves  # the principal variation: best play as far as the search saw it
+    moves: NDArray[np.void]
+    playouts: int  # that this search played
+    seconds: float
+    # gives the same result again, if the limit is in playouts and there is one thread; None: no
+    # number was drawn
+    seed: Seed | None
+    # of the end: playouts, seconds, sure, proven, stopped, depth or nodes; "running" in a snapshot
+    reason: str
+    nodes: int = 0  # positions in the table
+    bytes: int = 0  # that they take
+    depth: int = 0  # alpha-beta: how many plies it has looked ahead
+    regret: float | None = None  # UCB: what trying other moves than the best one cost, in wins
+    regret_bound: float | None = None  # and what theory promises it stays below
+    _reader: Reader | None = field(default=None, repr=False)
+
+    @property
+    def tree(self) -> Node:
+        """The searched tree, to walk through. It lives as long as the search's table is kept.
+
+        >>> import playout as po
+        >>> root = po.search(po.Breakthrough(5), "uct", playouts=500, seed=1).tree
+        >>> root.visits, root.children[0].depth
+        (500, 1)
+        """
+        if self._reader is None:
+            raise AttributeError(
+                f"this result of {self.method!r} has no tree to walk: only UCT, RAVE and GRAVE "
+                "grow one, and it stays behind when a result is pickled or comes from an executor"
+            )
+        return root_node(self.position, self._reader)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it but the tree, in plain Python types; None stands for nan."""
+        found = {
+            "game": render.game_name(self.position),
+            "position": render.line_of(self.position),
+            "method": repr(self.method),
+            "move": str(self.move),
+            "value": self.value,
+            "pv": [str(move) for move in self.pv],
+            "playouts": self.playouts,
+            "seconds": self.seconds,
+            "seed": _plain_seed(self.seed),
+            "reason": self.reason,
+            "nodes": self.nodes,
+            "bytes": self.bytes,
+            "depth": self.depth,
+        }
+        if self.regret is not None:
+            found |= {"regret": self.regret, "regret_bound": self.regret_bound}
+        names = self.moves.dtype.names or ()
+        rows = [dict(zip(names, map(_plain, row.tolist()), strict=True)) for row in self.moves]
+        return found | {"moves": rows}
+
+    def to_json(self, indent: int | None = None) -> str:
+        """`to_dict()` as JSON text."""
+        return json.dumps(self.to_dict(), indent=indent)
+
+    def __str__(self) -> str:
+        return render.text(self)
+
+    def __repr__(self) -> str:
+        work = f"{self.playouts} playouts" if self.method.plays_out else f"depth {self.depth}"
+        return f"<Result {self.move} {self.value:.3f}: {work} of {self.method!r}>"
+
+    def _repr_html_(self) -> str:
+        return render.html(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The tree stays behind: it is memory of the engine."""
+        kept = [getattr(self, part.name) for part in fields(self) if part.name != "_reader"]
+        return Result, tuple(kept)
+
+
+def statistics(
+    position: Position, method: Method, columns: Columns, chosen: int, order: list[int]
+) -> dict[str, Any]:
+    """The fields of a `Result` that follow from the statistics of the root's moves."""
+    legal = position.legal_moves
+    table = _table(position, method, columns)
+    visits, means = columns["visits"].tolist(), table["mean"].tolist()
+    found = {
+        "move": legal[chosen],
+        "value": _value(method, table[chosen]),
+        "moves": table[[chosen, *(index for index in order if index != chosen)]],
+    }
+    if isinstance(method, UCB):
+        found["regret"] = regret(visits, means)
+        found["regret_bound"] = regret_bound(visits, means)
+    return found
+
+
+def _table(position: Position, method: Method, columns: Columns) -> NDArray[np.void]:
+    """A row for each legal move, in legal order."""
+    shown: Columns = {
+        "move": np.array([str(move) for move in position.legal_moves]),
+        "visits": columns["visits"],
+        "mean": mean_of(method, columns),
+        "stderr": _standard_errors(method, columns),
+    }
+    if not isinstance(method, (Flat, AMAF)) and "score" in columns:
+        shown["score"] = columns["score"]
+    if isinstance(method, (AMAF, RAVE, GRAVE)):
+        shown["amaf_visits"] = columns["amaf_visits"]
+        shown["amaf_mean"] = ratio(columns["amaf_wins"], columns["amaf_visits"])
+    if "beta" in columns and isinstance(method, (RAVE, GRAVE)):
+        shown["beta"] = columns["beta"]
+    if "low" in columns:
+        low, high = seen_by(position.turn, columns["low"], columns["high"])
+        shown["proven"] = np.where(low == high, low, np.nan)
+    return as_table(shown)
+
+
+def _standard_errors(method: Method, columns: Columns) -> NDArray[np.float64]:
+    """Of the means; with weights, for as many equal playouts as the weights are worth."""
+    visits = columns["visits"].astype(float)
+    if isinstance(method, Flat) and method.schedule == "recent":
+        visits = np.nan_to_num(ratio(columns["recent_visits"] ** 2, columns["recent_squares"]))
+    mean = (np.nan_to_num(mean_of(method, columns)) * visits + 1.0) / (visits + 2.0)
+    errors = np.sqrt(mean * (1.0 - mean) / (visits + 2.0))
+    return np.where(visits > 0, errors, np.nan)
+
+
+def _value(method: Method, row: np.void) -> float:
+    """What the chosen move is worth: proven, else its mean, else its AMAF mean, else unknown."""
+    names = ["proven", "mean", "amaf_mean"]
+    if isinstance(method, AMAF):
+        names = ["amaf_mean"]
+    values = (float(row[name]) for name in names if name in (row.dtype.names or ()))
+    return next((value for value in values if not math.isnan(value)), 0.5)
+
+
+def line_from(position: Position, raw_moves: list[int]) -> Moves:
+    """A line of the engine's moves, played out to learn their texts."""
+    after = position.copy()
+    return Moves([after.push(after.move_text(raw)) for raw in raw_moves])
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _plain_seed(seed: Seed | None) -> Any:
+    """A seed as JSON can carry it: an int, or what makes the same SeedSequence."""
+    if not isinstance(seed, np.random.SeedSequence):
+        return None if seed is None else int(seed)
+    entropy = seed.entropy
+    plain = entropy if entropy is None or isinstance(entropy, int) else [int(e) for e in entropy]
+    return {"entropy": plain, "spawn_key": [int(part) for part in seed.spawn_key]}

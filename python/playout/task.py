@@ -1,0 +1,176 @@
+"""What is to be searched, checked once: a position, a method, its settings and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self, TypeAlias, cast
+
+import numpy as np
+
+from mcts_core.errors import BadMethod, BadPosition
+from mcts_core.playouts import POLICIES
+from mcts_core.position import Position
+from mcts_core.python_game import PythonPosition
+from mcts_core.rng import seed_sequence
+from mcts_core.root import RootSearch
+from mcts_core.tree import TreeSearch
+from playout.arguments import Seed, memory_size, number, one_of, whole_number
+from playout.columns import Columns
+from playout.methods import UCB, Method, method_of
+
+Engine: TypeAlias = RootSearch | TreeSearch
+
+MEMORY = 2**30  # bytes, unless said
+MOST_PLAYOUTS = 2**31 - 1  # what the engine's counters hold
+MOST_THREADS = 1024
+
+
+class PythonGame(Protocol):
+    """A position of a game written in plain Python: what a search asks of it at least.
+
+    Its `turn` (0 or 1), `code(move)` with `n_codes`, `copy()` and `max_plies` are optional.
+    """
+
+    def legal_moves(self) -> Sequence[Any]:
+        """The moves: any objects whose texts differ; none when the game is over."""
+
+    def play(self, move: Any) -> object:
+        """Make a move."""
+
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+
+    def result(self) -> float:
+        """Of an ended game, from 0 to 1, as the first player sees it."""
+
+    def key(self) -> Hashable:
+        """Tells positions, and the side to move, apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a search ends: the first of those that are given."""
+
+    playouts: int | None
+    seconds: float | None
+    until_sure: float | None
+
+    @classmethod
+    def checked(cls, playouts: int | None, seconds: float | None, until_sure: float | None) -> Self:
+        """The limits, of which there must be one."""
+        if playouts is None and seconds is None and until_sure is None:
+            raise ValueError(
+                "a search needs a limit: playouts=10_000, seconds=1.0 or until_sure=0.01"
+            )
+        if playouts is not None:
+            playouts = whole_number("playouts", playouts, 1, MOST_PLAYOUTS)
+        if seconds is not None:
+            seconds = number("seconds", seconds, 0.0, above=True)
+        if until_sure is not None:
+            until_sure = number("until_sure", until_sure, 0.0, above=True)
+        return cls(playouts, seconds, until_sure)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A search to be made, but for its limits."""
+
+    position: Position
+    method: Method
+    seed: Seed  # as the result tells it: an int, or the SeedSequence that was given
+    sequence: np.random.SeedSequence
+    threads: int
+    memory: int  # bytes
+    policy: str
+    solver: bool
+
+    @classmethod
+    def checked(
+        cls,
+        position: Position | PythonGame,
+        method: str | Method,
+        *,
+        seed: Seed | None,
+        threads: int,
+        memory: int | str | None,
+        policy: str,
+        solver: bool,
+    ) -> Self:
+        """A task of valid arguments, which are the arguments of `playout.search`."""
+        root = searchable(position)
+        method = method_of(method)
+        threads = whole_number("threads", threads, 1, MOST_THREADS)
+        _check_method(method, threads, solver)
+        sequence = seed_sequence(seed)
+        return cls(
+            position=root,
+            method=method,
+            seed=sequence if sequence is seed else cast(int, sequence.entropy),
+            sequence=sequence,
+            threads=threads,
+            memory=MEMORY if memory is None else memory_size("memory", memory),
+            policy=one_of("policy", policy, POLICIES),
+            solver=solver,
+        )
+
+    def from_position(self, position: Position) -> Task:
+        """The same task for another position."""
+        return replace(self, position=position)
+
+    def engine(self) -> Engine:
+        """A compiled search that has not begun."""
+        return engine_of(self.position, self.options(), self.sequence)
+
+    def options(self) -> dict[str, Any]:
+        """The settings as the compiled searches take them."""
+        options = self.method.options() | {"policy": self.policy}
+        if self.method.grows_tree:
+            options |= {"solver": self.solver, "memory": self.memory}
+        return options
+
+
+def engine_of(
+    position: Position, options: dict[str, Any], sequence: np.random.SeedSequence
+) -> Engine:
+    """The compiled search of a method, given as its options."""
+    kind = TreeSearch if "solver" in options else RootSearch
+    return kind(position, options, sequence)
+
+
+def columns_of(engine: Engine, solver: bool) -> Columns:
+    """The statistics of the root's moves; bounds only if the search kept any."""
+    columns = engine.root()
+    if not solver:
+        columns = {name: columns[name] for name in columns if name not in ("low", "high")}
+    return columns
+
+
+def searchable(position: Position | PythonGame) -> Position:
+    """A copy of a position in which a move can be played; a game in Python gets its wrapper."""
+    if isinstance(position, type) or not hasattr(position, "legal_moves"):
+        raise BadPosition(
+            f"a search starts from a position, such as playout.Breakthrough(), not {position!r}"
+        )
+    own = position.copy() if isinstance(position, Position) else PythonPosition(position)
+    if own.is_over:
+        raise BadPosition("this game is over, so there is nothing to search: take a move back")
+    return own
+
+
+def _check_method(method: Method, threads: int, solver: bool) -> None:
+    if not method.plays_out:
+        raise BadMethod(
+            f"{method!r} plays no games out: it is for playout.search and playout.analysis only"
+        )
+    if not isinstance(solver, bool):
+        raise ValueError(f"solver must be True or False, not {solver!r}")
+    if solver and not method.grows_tree:
+        raise BadMethod(
+            f"solver=True needs a tree, and {method!r} grows none: use UCT, RAVE or GRAVE"
+        )
+    if threads > 1 and isinstance(method, UCB):
+        raise BadMethod(
+            "UCB chooses each playout by all those before it, so it runs on one thread: "
+            "use executor= for several searches at once, or UCT, which shares its tree"
+        )

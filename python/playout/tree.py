@@ -1,0 +1,196 @@
+"""The tree of a search, as an object to walk: it reads the engine's table on demand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+from mcts_core.position import Move, Position
+from playout.arguments import whole_number
+from playout.columns import Columns
+from playout.ranking import seen_by
+
+Reader: TypeAlias = Callable[[Position], Columns | None]  # what the table holds of a position
+
+MOST = 2**62
+
+
+class Node:
+    """A position of the tree, with the statistics of the move that led to it.
+
+    `visits` and `mean` are that move's, as the player who made it sees them; the root's are those
+    of all its moves together, as the player to move there sees them. A position reached on several
+    ways appears on each of them.
+
+    >>> import playout as po
+    >>> root = po.search(po.Breakthrough(4), "uct", playouts=300, seed=1).tree
+    >>> [node.depth for node in root.walk(depth=1)]
+    [0, 1, 1, 1, 1, 1, 1]
+    >>> sum(child.visits for child in root.children)
+    300
+    """
+
+    __slots__ = ("_reader", "depth", "mean", "move", "position", "proven", "visits")
+
+    def __init__(
+        self,
+        reader: Reader,
+        position: Position,
+        *,
+        move: Move | None,
+        visits: int,
+        mean: float,
+        depth: int,
+        proven: float | None,
+    ) -> None:
+        self._reader = reader
+        self.position = position
+        self.move = move  # that led here; None at the root
+        self.visits = visits
+        self.mean = mean
+        self.depth = depth
+        self.proven = proven  # 1, 0.5, 0: a certain result, seen as `mean` is; None: not certain
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """A node for each move that was tried, the most visited first."""
+        columns = self._reader(self.position)
+        if columns is None:
+            return ()
+        visits = columns["visits"].tolist()
+        tried = [index for index, n in enumerate(visits) if n > 0]
+        tried.sort(key=lambda index: -visits[index])
+        moves = self.position.legal_moves
+        return tuple(self._child(moves[index], columns, index) for index in tried)
+
+    def _child(self, move: Move, columns: Columns, index: int) -> Node:
+        after = self.position.copy()
+        after.push(move)
+        visits = int(columns["visits"][index])
+        return Node(
+            self._reader,
+            after,
+            move=move,
+            visits=visits,
+            mean=float(columns["wins"][index]) / visits,
+            depth=self.depth + 1,
+            proven=_proven(columns, self.position.turn, index),
+        )
+
+    def walk(self, depth: int | None = None, visits: int = 1) -> Iterator[Node]:
+        """This node and those below it, each before its children.
+
+        At most `depth` levels below this node, and only those with at least so many visits.
+        """
+        levels = MOST if depth is None else whole_number("depth", depth, 0, MOST)
+        least = whole_number("visits", visits, 1, MOST)
+        return (node for node, _ in self._walk(levels, least))
+
+    def _walk(self, levels: int, least: int) -> Iterator[tuple[Node, Node | None]]:
+        """The nodes with their parents."""
+        below: list[tuple[Node, Node | None]] = [(self, None)]
+        while below:
+            node, parent = below.pop()
+            yield node, parent
+            if node.depth - self.depth < levels:
+                children = [child for child in node.children if child.visits >= least]
+                below += [(child, node) for child in reversed(children)]
+
+    def to_dict(self, depth: int = 3, visits: int | None = None) -> dict[str, Any]:
+        """The tree as plain Python types, limited as in `to_json`."""
+        levels, least = self._limits(depth, visits)
+        found: dict[Node, dict[str, Any]] = {}
+        for node, parent in self._walk(levels, least):
+            found[node] = node._facts()
+            if parent is not None:
+                found[parent].setdefault("children", []).append(found[node])
+        return found[self]
+
+    def to_json(self, depth: int = 3, visits: int | None = None, indent: int | None = None) -> str:
+        """The tree as JSON text: `depth` levels, of moves with at least so many visits.
+
+        Without `visits`, those with at least 1 % of this node's.
+
+        >>> import playout as po
+        >>> tree = po.search(po.Breakthrough(5), "uct", playouts=300, seed=1).tree
+        >>> sorted(json.loads(tree.to_json(depth=1)))
+        ['children', 'mean', 'move', 'visits']
+        """
+        return json.dumps(self.to_dict(depth, visits), indent=indent)
+
+    def to_dot(self, depth: int = 3, visits: int | None = None) -> str:
+        """The tree in the DOT language of Graphviz, limited as in `to_json`.
+
+        >>> import playout as po
+        >>> tree = po.search(po.Breakthrough(5), "uct", playouts=300, seed=1).tree
+        >>> print(tree.to_dot(depth=1).splitlines()[0])
+        digraph search {
+        """
+        levels, least = self._limits(depth, visits)
+        names: dict[Node, str] = {}
+        lines = ["digraph search {", '  node [shape=box, fontname="sans-serif"];']
+        for node, parent in self._walk(levels, least):
+            names[node] = f"n{len(names)}"
+            lines.append(f'  {names[node]} [label="{node._label()}"];')
+            if parent is not None:
+                width = 0.5 + 4.5 * node.visits / max(1, self.visits)
+                lines.append(f"  {names[parent]} -> {names[node]} [penwidth={width:.2f}];")
+        return "\n".join([*lines, "}"])
+
+    def _limits(self, depth: int, visits: int | None) -> tuple[int, int]:
+        least = max(1, self.visits // 100) if visits is None else visits
+        return whole_number("depth", depth, 0, MOST), whole_number("visits", least, 1, MOST)
+
+    def _facts(self) -> dict[str, Any]:
+        facts = {
+            "move": None if self.move is None else str(self.move),
+            "visits": self.visits,
+            "mean": self.mean if self.visits else None,
+        }
+        return facts if self.proven is None else facts | {"proven": self.proven}
+
+    def _label(self) -> str:
+        name = "root" if self.move is None else str(self.move)
+        text = name.replace("\\", "\\\\").replace('"', '\\"')
+        return f"{text}\\n{self.visits}\\n{self.mean:.3f}"
+
+    def __str__(self) -> str:
+        """Two levels as indented text."""
+        levels, least = self._limits(2, None)
+        return "\n".join(
+            "    " * (n.depth - self.depth) + n._line() for n in self.walk(levels, least)
+        )
+
+    def _line(self) -> str:
+        sure = "" if self.proven is None else f"  proven {self.proven:g}"
+        return f"{self.move or 'root'}  {self.visits}  {self.mean:.3f}{sure}"
+
+    def __repr__(self) -> str:
+        return f"<Node {self._line()}>"
+
+
+def root_node(position: Position, reader: Reader) -> Node:
+    """The root of the tree: all its moves together."""
+    columns = reader(position)
+    if columns is None:
+        raise AttributeError("the search has moved on, and its table no longer holds this position")
+    visits = int(columns["visits"].sum())
+    mean = float(columns["wins"].sum()) / visits if visits else float("nan")
+    return Node(
+        reader,
+        position.copy(),
+        move=None,
+        visits=visits,
+        mean=mean,
+        depth=0,
+        proven=_proven(columns, position.turn, slice(None)),
+    )
+
+
+def _proven(columns: Columns, turn: int, moves: int | slice) -> float | None:
+    """The certain result of a move, or of the best of several, as the player to move sees it."""
+    if "low" not in columns:
+        return None
+    low, high = seen_by(turn, columns["low"][moves], columns["high"][moves])
+    return float(low.max()) if low.max() == high.max() else None

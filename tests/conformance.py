@@ -1,0 +1,329 @@
+"""What every game does, whatever its rules. `test_conformance.py` asks it of each game.
+
+A check is a function of the position at the start of a game; CHECKS, at the end, lists them.
+"""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+import pickle
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from helpers import random_game
+
+import playout as po
+
+GAMES = range(5)  # seeds of the random games that most checks play
+THREADS = [1, 2, 3]
+
+
+# The face
+
+
+def check_push_and_pop(start: po.Position) -> None:
+    """Taking moves back leads through the same positions to the first one."""
+    for seed in GAMES:
+        position = start.copy()
+        passed = []
+        for position in random_game(start, seed):
+            passed.append(facts(position))
+        moves = list(position.history)
+        assert len(moves) == len(passed) - 1
+        while moves:
+            assert facts(position) == passed.pop()
+            assert position.pop() == moves.pop()
+        assert facts(position) == passed.pop()
+        assert position == start
+        with pytest.raises(IndexError, match="no move has been pushed"):
+            position.pop()
+
+
+def facts(position: po.Position) -> tuple[object, ...]:
+    """All that can be known of a position without moving."""
+    return (
+        position.fen,
+        position.key,
+        hash(position),
+        position.turn,
+        position.legal_moves,
+        position.is_over,
+        position.result,
+        position.n_codes,
+    )
+
+
+def check_end(start: po.Position) -> None:
+    """A game has a result, the first player's, as soon as nobody can move and not before."""
+    for seed in GAMES:
+        for position in random_game(start, seed):
+            assert position.turn in (0, 1)
+            assert position.is_over == (len(position.legal_moves) == 0)
+            assert (position.result is not None) == position.is_over
+        assert position.result in (0.0, 0.5, 1.0)
+        with pytest.raises(po.IllegalMove, match="the game is over"):
+            position.push(position.history[0])
+        with pytest.raises(po.BadPosition, match="over"):
+            po.playout(position, seed=1)
+        with pytest.raises(po.BadPosition, match="over"):
+            po.playouts(position, 1, seed=1)
+
+
+def check_legal_moves(start: po.Position) -> None:
+    """The legal moves are a sequence that stays as it was when the game goes on."""
+    for seed in GAMES:
+        for position in random_game(start, seed):
+            moves = position.legal_moves
+            texts = [str(move) for move in moves]
+            assert len(moves) == len(texts) == len(set(texts))
+            assert [moves[i] for i in range(len(moves))] == texts
+            assert all(text in moves for text in texts)
+            assert "z9z9" not in moves
+            assert all(isinstance(move, po.Move) for move in moves)
+            assert [move.raw for move in position.legal_moves] == [move.raw for move in moves]
+            if moves:
+                position.push(moves[0])
+                assert [str(move) for move in moves] == texts
+                position.pop()
+
+
+def check_moves_as_text(start: po.Position) -> None:
+    """A move is played as a Move or as its text, in capitals and with spaces too."""
+    for position in random_game(start, seed=1):
+        for move in position.legal_moves:
+            for text in (str(move), str(move).upper(), f" {move} "):
+                played = position.push(text)
+                assert (played, played.raw) == (move, move.raw)
+                after = facts(position)
+                position.pop()
+                position.push(move)
+                assert facts(position) == after
+                assert position.pop() == move
+
+
+def check_illegal_moves(start: po.Position) -> None:
+    """What is not a legal move is refused in words, and changes nothing."""
+    before = facts(start)
+    for text in ("", "z9z9", "\0", "a1" * 100):
+        with pytest.raises(po.IllegalMove, match="is not legal here"):
+            start.push(text)
+        with pytest.raises(po.IllegalMove, match=f"Legal: {start.legal_moves[0]} "):
+            start.code(text)
+    for thing in (None, 3, b"a2a3", start.legal_moves):
+        with pytest.raises(po.IllegalMove, match="given as text"):
+            start.push(thing)
+    assert facts(start) == before
+    assert len(start.history) == 0
+
+
+def check_perft(start: po.Position) -> None:
+    """Perft counts the sequences of moves, and leaves the position as it was."""
+    before = facts(start)
+    assert start.perft(0) == 1
+    assert start.perft(1) == len(start.legal_moves)
+    assert start.perft(2) == sum(child.perft(1) for child in children(start))
+    assert start.perft(3) == sum(child.perft(2) for child in children(start))
+    assert facts(start) == before
+    with pytest.raises(ValueError, match="depth of 0 or more"):
+        start.perft(-1)
+
+
+def children(position: po.Position) -> list[po.Position]:
+    """The positions one move on."""
+    after = []
+    for move in position.legal_moves:
+        after.append(position.copy())
+        after[-1].push(move)
+    return after
+
+
+# Copies, text and pictures
+
+
+def check_copies(start: po.Position) -> None:
+    """A copy is equal, has the same past and goes its own way."""
+    for position in random_game(start, seed=2):
+        before = facts(position)
+        for other in (position.copy(), copy.copy(position), copy.deepcopy(position)):
+            assert type(other) is type(position)
+            assert facts(other) == before
+            assert other == position
+            assert other.history == position.history
+            if other.history:
+                other.pop()
+                assert other != position
+            elif not other.is_over:
+                other.push(other.legal_moves[0])
+                assert other != position
+            assert facts(position) == before
+
+
+def check_text(start: po.Position) -> None:
+    """`fen` and `repr` lead back to the same position; a diagram has a line for every row."""
+    kind = type(start)
+    for seed in GAMES:
+        for position in random_game(start, seed):
+            again = kind.from_fen(position.fen)
+            assert again == position
+            assert facts(again) == facts(position)
+            assert len(again.history) == 0
+            assert "\n" not in position.fen
+            assert eval(repr(position), {kind.__name__: kind}) == position
+    assert len(str(start).splitlines()) == len(start.board.rows) + 1
+
+
+def check_picture(start: po.Position) -> None:
+    """The picture is SVG with a man for every man; the last move is marked and the start is not."""
+    for position in random_game(start, seed=3):
+        picture = ElementTree.fromstring(position._repr_svg_())
+        assert picture.tag.endswith("svg")
+        men = sum(row.count("w") + row.count("b") for row in position.board.rows)
+        assert len(picture.findall(".//{*}circle")) == men
+        assert len(picture.findall(".//{*}rect[@class='last-move']")) == len(position.board.marked)
+        assert not (position.board.marked and not position.history)
+
+
+def check_pickle(start: po.Position) -> None:
+    """A position comes back from a pickle with its past."""
+    for position in random_game(start, seed=4):
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            again = pickle.loads(pickle.dumps(position, protocol))
+            assert facts(again) == facts(position)
+            assert again.history == position.history
+        while again.history:
+            again.pop()
+        assert again == start
+    for move in start.legal_moves:
+        again = pickle.loads(pickle.dumps(move))
+        assert (again, again.raw) == (move, move.raw)
+
+
+# Keys and codes
+
+
+def check_keys(start: po.Position) -> None:
+    """Different positions have different keys; each move changes the key."""
+    key_of: dict[str, int] = {}
+    for seed in range(50):
+        keys = []
+        for position in random_game(start, seed):
+            keys.append(position.key)
+            assert key_of.setdefault(position.fen, position.key) == position.key
+        assert len(set(keys)) == len(keys)
+    assert len(set(key_of.values())) == len(key_of)
+    assert all(0 <= key < 2**64 for key in key_of.values())
+
+
+def check_move_orders(start: po.Position) -> None:
+    """Positions reached by different orders of moves are equal; all others are not."""
+    level = [start]
+    while len(level) < 1000:
+        level = [child for position in level for child in children(position)]
+    by_text: dict[str, list[po.Position]] = {}
+    for position in level:
+        by_text.setdefault(position.fen, []).append(position)
+    assert len(by_text) < len(level)
+    for same in by_text.values():
+        assert all(position == same[0] for position in same)
+        assert len({(position.key, hash(position)) for position in same}) == 1
+    assert len({position.key for position in level}) == len(by_text)
+    assert len(set(level)) == len(by_text)
+    assert start != start.fen
+
+
+def check_codes(start: po.Position) -> None:
+    """Each legal move of a position has a code of its own, in range."""
+    for seed in GAMES:
+        for position in random_game(start, seed):
+            codes = [position.code(move) for move in position.legal_moves]
+            assert len(set(codes)) == len(codes)
+            assert all(0 <= code < position.n_codes for code in codes)
+            assert codes == [position.code(str(move).upper()) for move in position.legal_moves]
+
+
+# Playouts
+
+
+def check_playout(start: po.Position) -> None:
+    """A playout is a game by the rules: its moves, codes and result can be played over."""
+    for position in random_game(start, seed=8):
+        for seed in GAMES:
+            if not position.is_over:
+                replay(position.copy(), po.playout(position, seed=seed))
+
+
+def replay(position: po.Position, game: po.Playout) -> None:
+    """The record of a playout from this position, which is played on to the end."""
+    assert game.plies == len(game.moves) == len(game.codes) > 0
+    for move, code in zip(game.moves, game.codes, strict=True):
+        assert position.code(move) == code
+        assert position.push(move).raw == move.raw
+    assert position.is_over
+    assert position.result == game.result
+
+
+def check_playout_is_the_first_of_many(start: po.Position) -> None:
+    """`playout` is game 0 of `playouts` from the same seed, which sees it from the mover's side."""
+    for position in random_game(start, seed=5):
+        for seed in range(20):
+            if not position.is_over:
+                game = po.playout(position, seed=seed)
+                many = po.playouts(position, 1, seed=seed)
+                assert many.plies == game.plies
+                assert many.mean == (game.result if position.turn == 0 else 1 - game.result)
+                assert (many.wins, many.draws, many.losses).index(1) == 2 - 2 * many.mean
+
+
+def check_playouts(start: po.Position) -> None:
+    """The fields add up, and depend on the positions, n and the seed but not on threads."""
+    positions = [p.copy() for p in random_game(start, seed=6) if not p.is_over]
+    for n in (1, 64, 65, 500):
+        many, *others = (po.playouts(positions, n, seed=7, threads=t) for t in THREADS)
+        assert (many.wins + many.draws + many.losses == n).all()
+        assert (many.plies >= n).all()
+        assert many.mean == pytest.approx((many.wins + many.draws / 2) / n, abs=1e-15)
+        variance = (many.wins + many.draws / 4) / n - many.mean**2
+        assert many.stderr == pytest.approx((variance.clip(0) / n) ** 0.5, abs=1e-12)
+        for other in others:
+            pairs = zip(sums(other), sums(many), strict=True)
+            assert all((others_row == row).all() for others_row, row in pairs)
+        for t in THREADS:
+            alone = po.playouts(start, n, seed=7, threads=t)
+            assert sums(alone) == tuple(row[0] for row in sums(many))
+    assert len({po.playouts(start, 500, seed=seed).plies for seed in range(10)}) > 1
+
+
+def sums(many: po.Playouts) -> tuple[object, ...]:
+    """What playouts found, without the time they took."""
+    return many.wins, many.draws, many.losses, many.mean, many.stderr, many.plies
+
+
+def check_capsule(start: po.Position) -> None:
+    """The C functions of the game are published in a capsule, its contract number in front."""
+    api = ctypes.pythonapi
+    api.PyCapsule_GetPointer.restype = ctypes.c_void_p
+    api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    address = api.PyCapsule_GetPointer(start.capsule, b"mcts_core.game_t")
+    assert ctypes.c_int.from_address(address).value == 1
+
+
+CHECKS = [
+    check_push_and_pop,
+    check_end,
+    check_legal_moves,
+    check_moves_as_text,
+    check_illegal_moves,
+    check_perft,
+    check_copies,
+    check_text,
+    check_picture,
+    check_pickle,
+    check_keys,
+    check_move_orders,
+    check_codes,
+    check_playout,
+    check_playout_is_the_first_of_many,
+    check_playouts,
+    check_capsule,
+]

@@ -1,0 +1,52 @@
+"""What several test files share: the game compiled outside the package, and helper modules."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import settings
+
+TESTS = Path(__file__).parent
+sys.path.insert(0, str(TESTS))  # for `conformance` and `helpers`
+pytest.register_assert_rewrite("conformance", "helpers")
+
+# An example may meet a slow first import or a busy machine: how long it takes proves nothing.
+settings.register_profile("playout", deadline=None)
+settings.load_profile("playout")
+
+SETUP = """
+from pathlib import Path
+import mcts_core
+from Cython.Build import cythonize
+from setuptools import setup
+installed = Path(mcts_core.__file__).parents[1]
+setup(name="tictactoe", ext_modules=cythonize("tictactoe.pyx", include_path=[str(installed)]))
+"""
+
+
+@pytest.fixture(scope="session")
+def tictactoe(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The module `tictactoe`, compiled by a setup of its own against the installed .pxd files."""
+    folder = tmp_path_factory.mktemp("tictactoe")
+    (folder / "tictactoe.pyx").write_bytes((TESTS / "tictactoe.pyx").read_bytes())
+    (folder / "setup.py").write_text(SETUP)
+    build = subprocess.run(
+        [sys.executable, "setup.py", "build_ext", "--inplace"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    assert build.returncode == 0, build.stdout + build.stderr
+    (library,) = [*folder.glob("tictactoe*.so"), *folder.glob("tictactoe*.pyd")]
+    spec = importlib.util.spec_from_file_location("tictactoe", library)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["tictactoe"] = module  # pickle looks its classes up there
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,62 @@
+"""Positions drawn at random, compiled searches on them, and the comparison with their twins."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from helpers import random_game
+
+import playout as po
+import playout.reference as ref
+from mcts_core.root import RootSearch
+from mcts_core.tree import TreeSearch
+
+COLUMNS = ("visits", "wins", "amaf_visits", "amaf_wins", "low", "high")
+
+
+def drawn_breakthrough(choice: random.Random) -> po.Position:
+    """A board of any size and start."""
+    rows, cols = choice.randint(3, 8), choice.randint(3, 8)
+    return po.Breakthrough(rows, cols, first_rows=choice.randint(1, min(2, rows // 2)))
+
+
+def drawn_position(start: po.Position, choice: random.Random) -> po.Position:
+    """A position from the first two thirds of a random game."""
+    game = [position.copy() for position in random_game(start, choice.getrandbits(32))]
+    return choice.choice(game[: max(1, 2 * len(game) // 3)])
+
+
+def drawn_positions(n: int, seed: int) -> Iterator[po.Position]:
+    """Five of Breakthrough on boards drawn at random, one of each size of Othello, and again."""
+    choice = random.Random(seed)
+    for i in range(n):
+        size = {0: 4, 1: 6, 2: 8}.get(i % 8)
+        start = po.Othello(size) if size else drawn_breakthrough(choice)
+        yield drawn_position(start, choice)
+
+
+def fewer_for_big_othello(position: po.Position, playouts: int) -> int:
+    """The twin's Othello 8x8 is slow: 300 playouts have to do."""
+    return min(playouts, 300) if repr(position) > "Othello" and position.rows == 8 else playouts
+
+
+def engine(
+    position: po.Position, method: po.Method, seed: int, policy: str = "random", **options: Any
+) -> TreeSearch | RootSearch:
+    """A compiled search that has not begun; a tree's options are `solver` and `memory`."""
+    kind = TreeSearch if method.grows_tree else RootSearch
+    settings = method.options() | {"policy": policy} | options
+    return kind(position, settings, np.random.SeedSequence(seed))
+
+
+def assert_same_moves(
+    columns: dict[str, Any], position: po.Position, rows: list[ref.MoveStatistics], *without: str
+) -> None:
+    """The statistics of all moves of a position, move for move and sum for sum."""
+    assert [position.move_text(raw) for raw in columns["raw"].tolist()] == [row.move for row in rows]
+    for name in COLUMNS:
+        if name in columns and name not in without:
+            assert columns[name].tolist() == [getattr(row, name) for row in rows], name

@@ -1,0 +1,95 @@
+"""What `Position` does that no game of its own needs to be played for; the rest is conformance."""
+
+from __future__ import annotations
+
+import pytest
+from helpers import run_python
+
+import playout as po
+
+
+def test_the_past() -> None:
+    b = po.Breakthrough(5)
+    assert len(b.history) == 0
+    for move in ("a2a3", "a4b3", "c2b3"):
+        b.push(move)
+    assert b.history == ("a2a3", "a4b3", "c2b3")
+    assert b.copy().history == b.history
+    assert [b.pop(), b.pop()] == ["c2b3", "a4b3"]
+    assert b.history == ("a2a3",)
+
+
+def test_equality_and_hashing_ignore_the_past() -> None:
+    one, other = po.Breakthrough(), po.Breakthrough()
+    for position, order in ((one, "a2a3 a7a6 b2b3"), (other, "b2b3 a7a6 a2a3")):
+        for move in order.split():
+            position.push(move)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert {one: "found"}[other] == "found"
+    assert one.history != other.history
+    one.pop()
+    assert one != other
+
+
+def test_positions_of_different_games_are_never_equal() -> None:
+    starts = [
+        po.Breakthrough(),
+        po.Breakthrough(8, 7),
+        po.Breakthrough(7, 8),
+        po.Othello(),
+        po.Othello(6),
+    ]
+    assert len(set(starts)) == len({start.key for start in starts}) == 5
+    assert po.Breakthrough() != po.Othello()
+    assert po.Breakthrough() != po.Breakthrough().fen
+    assert po.Breakthrough() != None  # noqa: E711
+
+
+def test_the_side_to_move_is_part_of_the_position() -> None:
+    fens = ["bbb/.../www w", "bbb/.../www b"]
+    white, black = (po.Breakthrough.from_fen(fen) for fen in fens)
+    assert white != black
+    assert white.key != black.key
+
+
+@pytest.mark.parametrize("depth", [-1, -(2**31)])
+def test_perft_of_less_than_nothing(depth: int) -> None:
+    with pytest.raises(ValueError, match=f"perft needs a depth of 0 or more, not {depth}"):
+        po.Breakthrough().perft(depth)
+
+
+@pytest.mark.xfail(strict=True, reason="1.5 is cut to 1")
+def test_perft_of_half_a_ply() -> None:
+    with pytest.raises((TypeError, ValueError)):
+        po.Breakthrough().perft(1.5)
+
+
+def test_subclasses_are_positions_of_their_game() -> None:
+    class Mine(po.Othello):
+        """Has a name of its own."""
+
+    mine = Mine(6)
+    assert mine == po.Othello(6)
+    assert type(mine.copy()) is type(Mine.from_fen(mine.fen)) is Mine
+    assert repr(mine) == f"Mine.from_fen({mine.fen!r})"
+    assert po.playouts([mine, po.Othello(6)], 64, seed=1).n == 64
+
+
+@pytest.mark.xfail(strict=True, reason="the process is killed by a segmentation fault")
+@pytest.mark.parametrize(
+    "use",
+    [
+        "po.Position().turn",
+        "po.Position().legal_moves",
+        "po.playout(po.Position())",
+        "po.playouts(po.Position(), 1)",
+        "po.Breakthrough.__new__(po.Breakthrough).key",
+        "type('Lazy', (po.Othello,), {'__init__': lambda self: None})().fen",
+    ],
+)
+def test_a_position_without_a_start_is_an_error(use: str) -> None:
+    """`Position` itself, or a class of one's own that forgets `super().__init__()`."""
+    run = run_python(f"import playout as po\n{use}")
+    assert run.returncode == 1
+    assert "Traceback" in run.stderr

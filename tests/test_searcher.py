@@ -1,0 +1,301 @@
+"""Searcher: what is kept from move to move, pondering, and stopping."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+
+import pytest
+from helpers import Heap, facts, random_game, run_python
+
+import playout as po
+
+TREES = [po.UCT(), po.RAVE(), po.GRAVE()]
+
+
+@pytest.mark.parametrize("method", TREES, ids=repr)
+def test_the_first_search_is_search(method: po.Method) -> None:
+    b = po.Breakthrough(5)
+    searcher = po.Searcher(b, method, seed=3)
+    assert facts(searcher.search(playouts=500)) == facts(po.search(b, method, playouts=500, seed=3))
+
+
+@pytest.mark.parametrize("method", TREES, ids=repr)
+def test_searches_add_up(method: po.Method) -> None:
+    b = po.Breakthrough(5)
+    searcher = po.Searcher(b, method, seed=3)
+    parts = [searcher.search(playouts=n) for n in (1, 100, 399)]
+    whole = po.search(b, method, playouts=500, seed=3)
+    assert [part.playouts for part in parts] == [1, 100, 399]
+    assert sorted(map(repr, parts[-1].moves)) == sorted(map(repr, whole.moves))
+
+
+@pytest.mark.parametrize("method", TREES, ids=repr)
+def test_advance_keeps_what_is_known(method: po.Method) -> None:
+    searcher = po.Searcher(po.Breakthrough(5), method, seed=1)
+    first = searcher.search(playouts=3000)
+    below = first.tree.children[0]
+    expected = {child.move: (child.visits, child.mean) for child in below.children}
+    assert searcher.advance(first.move) == first.move
+    known = searcher.result
+    kept = {row["move"]: (row["visits"], row["mean"]) for row in known.moves if row["visits"]}
+    assert kept == expected
+    second = searcher.search(playouts=100)
+    assert second.playouts == 100
+    assert second.moves["visits"].sum() == known.moves["visits"].sum() + 100
+
+
+@pytest.mark.parametrize("method", TREES, ids=repr)
+def test_a_whole_game(method: po.Method) -> None:
+    """Repeatable, and legal to its end."""
+
+    def game() -> list[str]:
+        searcher = po.Searcher(po.Breakthrough(5), method, seed=7)
+        while not searcher.position.is_over:
+            searcher.advance(searcher.search(playouts=200).move)
+        with pytest.raises(po.BadPosition, match="this game is over"):
+            searcher.search(playouts=200)
+        with pytest.raises(po.BadPosition, match="this game is over"):
+            _ = searcher.result
+        with pytest.raises(po.IllegalMove, match="the game is over"):
+            searcher.advance("a2a3")
+        searcher.ponder()  # nothing to think about
+        assert not searcher.is_pondering
+        return list(searcher.position.history)
+
+    moves = game()
+    assert game() == moves
+    assert 10 < len(moves) < 60
+
+
+def test_passes_and_moves_never_looked_at() -> None:
+    for seed in range(3):
+        searcher = po.Searcher(po.Othello(4), "rave", seed=1, solver=True)
+        for position in random_game(po.Othello(4), seed):
+            if position.history:
+                searcher.advance(position.history[-1])
+            assert searcher.position == position
+            if not position.is_over:
+                result = searcher.search(playouts=20)
+                assert result.position == position
+                assert result.move in position.legal_moves
+
+
+def test_a_game_in_python() -> None:
+    """Whoever leaves a multiple of four wins."""
+    searcher = po.Searcher(Heap(11), "rave", seed=1, solver=True)
+    while not searcher.position.is_over:
+        result = searcher.search(playouts=2000)
+        assert result.reason == "proven"
+        searcher.advance(result.move)
+    assert searcher.position.result == 1.0
+    assert searcher.position.history[0] == "take 3"
+
+
+def test_a_small_table_is_pruned_and_used_on() -> None:
+    searcher = po.Searcher(po.Breakthrough(), "rave", seed=1, memory="300 kB")
+    for _ in range(30):
+        result = searcher.search(playouts=2000)
+        assert result.bytes <= 300_000
+        searcher.advance(result.move)
+        if searcher.position.is_over:
+            break
+
+
+def test_a_result_keeps_its_tree_while_the_table_does() -> None:
+    searcher = po.Searcher(po.Breakthrough(5), "uct", seed=1)
+    result = searcher.search(playouts=500)
+    searcher.advance(result.move)
+    assert result.tree.visits == 500
+    small = po.Searcher(po.Breakthrough(5), "uct", seed=1, memory="100kB")
+    result = small.search(playouts=5000)
+    small.advance(result.move)
+    with pytest.raises(AttributeError, match="no longer holds this position"):
+        _ = result.tree
+
+
+# In the background
+
+
+@pytest.mark.parametrize("method", TREES, ids=repr)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_pondering(method: po.Method, threads: int) -> None:
+    with po.Searcher(po.Breakthrough(), method, seed=1, threads=threads) as searcher:
+        searcher.ponder()
+        searcher.ponder()  # once is enough
+        assert searcher.is_pondering
+        assert "pondering" in repr(searcher)
+        seen = [searcher.result.moves["visits"].sum()]
+        deadline = time.monotonic() + 10
+        while seen[-1] < 5000 and time.monotonic() < deadline:
+            time.sleep(0.01)
+            result = searcher.result
+            seen.append(result.moves["visits"].sum())
+            assert str(result)
+            assert len(result.tree.to_json(2, 5)) > 2
+        assert seen == sorted(seen)
+        assert seen[-1] >= 5000
+        searcher.stop()
+        assert not searcher.is_pondering
+        known = searcher.result.moves["visits"].sum()
+        assert known >= seen[-1]
+        time.sleep(0.02)
+        assert searcher.result.moves["visits"].sum() == known
+    assert searcher.search(playouts=10).moves["visits"].sum() == known + 10
+
+
+def test_pondering_ends_by_itself_when_moving() -> None:
+    searcher = po.Searcher(po.Breakthrough(5), "uct", seed=1)
+    for act in (lambda: searcher.search(playouts=10), lambda: searcher.advance("a2a3")):
+        searcher.ponder()
+        act()
+        assert not searcher.is_pondering
+
+
+def test_pondering_ends_when_all_is_proven() -> None:
+    won = po.Breakthrough.from_fen("bb.b/...w/..../w... w")
+    searcher = po.Searcher(won, "uct", seed=1, solver=True)
+    searcher.ponder()
+    deadline = time.monotonic() + 10
+    while searcher.is_pondering and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not searcher.is_pondering
+    assert searcher.search(playouts=10).reason == "proven"
+
+
+def test_starting_and_stopping_quickly() -> None:
+    searcher = po.Searcher(po.Breakthrough(), "uct", seed=1)
+    began = time.perf_counter()
+    for _ in range(100):
+        searcher.ponder()
+        searcher.stop()
+        searcher.stop()
+    assert time.perf_counter() - began < 10
+    assert searcher.search(playouts=100).reason == "playouts"  # no stop is left over
+
+
+def test_stop_ends_a_search_from_another_thread() -> None:
+    searcher = po.Searcher(po.Breakthrough(), "uct", seed=1)
+    timer = threading.Timer(0.1, searcher.stop)
+    timer.start()
+    began = time.perf_counter()
+    result = searcher.search(seconds=60)
+    assert result.reason == "stopped"
+    assert time.perf_counter() - began < 5
+    assert result.playouts == result.moves["visits"].sum() > 0
+    timer.join()
+
+
+def test_one_search_at_a_time() -> None:
+    searcher = po.Searcher(po.Breakthrough(5), "rave", seed=1)
+    results: list[po.Result] = []
+    threads = [
+        threading.Thread(target=lambda: results.append(searcher.search(playouts=20_000)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(result.moves["visits"].sum() for result in results) == [
+        20_000 * n for n in (1, 2, 3, 4)
+    ]
+
+
+def test_a_forgotten_searcher_stops_pondering() -> None:
+    before = threading.active_count()
+    searcher = po.Searcher(po.Breakthrough(), "uct", seed=1)
+    searcher.ponder()
+    assert threading.active_count() == before + 1
+    del searcher
+    gc.collect()
+    assert threading.active_count() == before
+
+
+def test_python_ends_while_pondering() -> None:
+    code = (
+        "import playout as po; s = po.Searcher(po.Breakthrough(), 'uct'); s.ponder(); print('bye')"
+    )
+    ended = run_python(code)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "bye\n", "")
+
+
+BROKEN = """
+import time
+import playout as po
+
+class Broken:
+    is_broken = False
+    plies = 0
+    def legal_moves(self):
+        if Broken.is_broken:
+            raise RuntimeError("out of order")
+        return ["a", "b"]
+    def play(self, move):
+        self.plies += 1
+    def is_over(self):
+        return self.plies == 10
+    def result(self):
+        return 0.5
+    def key(self):
+        return self.plies
+
+searcher = po.Searcher(Broken(), "uct", seed=1)
+for _ in range(20):
+    Broken.is_broken = False
+    searcher.ponder()
+    time.sleep(0.01)
+    Broken.is_broken = True
+    while searcher.is_pondering:
+        time.sleep(0.001)
+    try:
+        searcher.stop()
+    except RuntimeError as error:
+        print(error)
+    searcher.stop()
+Broken.is_broken = False
+assert searcher.search(playouts=100).playouts == 100
+"""
+
+
+def test_an_error_of_a_game_in_python_is_raised_once() -> None:
+    """While pondering, when it is stopped; and the searcher can be used on."""
+    ended = run_python(BROKEN)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout == 20 * "out of order\n"
+
+
+# What is refused
+
+
+def test_bad_arguments() -> None:
+    b = po.Breakthrough(5)
+    for method in ("flat", "ucb", po.AMAF()):
+        with pytest.raises(
+            po.BadMethod, match=r"a Searcher keeps a tree between moves, and .* none"
+        ):
+            po.Searcher(b, method)
+    with pytest.raises(po.BadMethod, match="there is no method 'utc'"):
+        po.Searcher(b, "utc")
+    with pytest.raises(ValueError, match="threads must be"):
+        po.Searcher(b, threads=0)
+    with pytest.raises(po.BadPosition, match="a search starts from a position"):
+        po.Searcher("b")
+    searcher = po.Searcher(b)
+    with pytest.raises(ValueError, match="a search needs a limit"):
+        searcher.search()
+    with pytest.raises(po.IllegalMove, match="'a2a4' is not legal here"):
+        searcher.advance("a2a4")
+    with pytest.raises(po.IllegalMove, match="given as text"):
+        searcher.advance(None)
+    assert searcher.position == b
+    assert searcher.method == po.UCT()
+
+
+def test_the_position_is_a_copy() -> None:
+    b = po.Breakthrough(5)
+    searcher = po.Searcher(b)
+    b.push("a2a3")
+    searcher.position.push("b2b3")
+    assert searcher.position == po.Breakthrough(5)
