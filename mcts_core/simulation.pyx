@@ -12,13 +12,13 @@ from libc.math cimport INFINITY, log, sqrt
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from mcts_core.atomics cimport add_double, fetch_add, fetch_add32, load, load_pointer, store, try_lock, unlock
+from mcts_core.atomics cimport add_double, fetch_add, fetch_add32, load, load_pointer, store, swap_pointer, try_lock, unlock
 from mcts_core.bits cimport first_bit
 from mcts_core.game cimport copy_state, drop_state, game_t, move_t, trace_t
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
-    amaf_visits_of, amaf_wins_of, block_visits, code_words, codes_of, highs_of, layout_t, log_bits, log_t, lows_of,
-    moves_of, node_t, table_add, table_find, table_new, table_t, table_take, visits_of, wins_of
+    amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, log_bits, log_t,
+    lows_of, moves_of, node_t, table_add, table_find, table_log, table_t, table_take, visits_of, wins_of
 )
 
 cdef enum:
@@ -149,26 +149,59 @@ cdef void score_moves(const search_t* search, node_t* node, node_t* reference, d
 
 # One simulation
 
-cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key,
-                       const move_t* moves, int n_moves) noexcept nogil:
+cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key) noexcept nogil:
     """The entry of a position that has none; NULL if there is no memory for it."""
-    cdef const game_t* game = search.game
-    cdef const layout_t* layout = &search.table.layout
-    cdef node_t* node = table_new(&search.table, &worker.cursor, key, n_moves)
-    cdef int i
+    cdef node_t* node = <node_t*> table_take(&search.table, &worker.cursor, sizeof(node_t))
+    cdef node_t* hung
     cdef double progress
     if node == NULL:
         return NULL
-    node.turn = game.turn(game, state)
-    memcpy(moves_of(layout, node), moves, n_moves * sizeof(move_t))
+    node.key = key
+    node.high = 1.0
+    node.turn = search.game.turn(search.game, state)
+    if search.config.scale == BY_PHASE:
+        progress = max(0.0, search.game.progress(search.game, state))
+        node.phase = min(<int> (progress * search.config.n_bias), search.config.n_bias - 1)
+    hung = table_add(&search.table, node)
+    worker.added += hung == node
+    return hung
+
+
+cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil:
+    """Make an entry's arrays, if it has none; false if there is no memory for them."""
+    while not try_lock(&node.lock):
+        pass
+    if node.body == NULL:
+        make_body(search, worker, node, state)
+    unlock(&node.lock)
+    return node.body != NULL
+
+
+cdef void make_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil:
+    cdef const game_t* game = search.game
+    cdef const layout_t* layout = &search.table.layout
+    cdef int i, n_moves = game.moves(game, state, worker.moves)
+    cdef double* body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, n_moves))
+    cdef node_t made
+    cdef log_t* entry
+    if body == NULL:
+        return
+    made = node[0]
+    made.n_moves, made.body = n_moves, body
+    memcpy(moves_of(layout, &made), worker.moves, n_moves * sizeof(move_t))
     if layout.codes:
         for i in range(n_moves):
-            codes_of(layout, node)[i] = game.code(game, state, moves[i])
-    if search.config.scale == BY_PHASE:
-        progress = max(0.0, game.progress(game, state))
-        node.phase = min(<int> (progress * search.config.n_bias), search.config.n_bias - 1)
-    worker.added += 1
-    return table_add(&search.table, node)
+            codes_of(layout, &made)[i] = game.code(game, state, worker.moves[i])
+    if layout.bounds:
+        for i in range(n_moves):
+            highs_of(layout, &made)[i] = 1.0
+    if layout.amaf:
+        entry = take_log(node)
+        while entry != NULL:
+            add_amaf_moves(layout, &made, log_bits(entry), seen_by(node.turn, entry.result))
+            entry = give_back(worker, entry)
+    node.n_moves = n_moves
+    swap_pointer(<void**> &node.body, NULL, body)       # now others may see it
 
 
 cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexcept nogil:
@@ -181,7 +214,7 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
     cdef trace_t trace
     cdef double result
     cdef bint is_known = False          # the walk ended where the true value is known
-    cdef int i, n_moves, depth = 0
+    cdef int i, depth = 0
     cdef uint64_t key
 
     trace.plies, trace.moves, trace.codes = 0, NULL, worker.codes if layout.codes else NULL
@@ -211,17 +244,19 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
             if search.config.solver and child.low == child.high:
                 result, is_known = child.low, True
                 break
-            node = child
-            if search.config.method == GRAVE and node.t > search.config.ref and load_pointer(<void**> &node.block) != NULL:
-                reference = node
-            continue
+            if load_pointer(<void**> &child.body) != NULL or give_body(search, worker, child, &worker.state):
+                node = child
+                if (search.config.method == GRAVE and node.t > search.config.ref
+                        and load_pointer(<void**> &node.block) != NULL):
+                    reference = node
+                continue
 
-        # 3. A finished game, or a new entry and a playout from it
-        n_moves = game.moves(game, &worker.state, worker.moves)
-        if n_moves == 0:
+        # 3. A finished game, or a new entry (or one without memory for a body) and a playout from it
+        elif game.moves(game, &worker.state, NULL) == 0:
             result, is_known = game.result(game, &worker.state), True
             break
-        child = add_entry(search, worker, &worker.state, key, worker.moves, n_moves)
+        else:
+            child = add_entry(search, worker, &worker.state, key)
         result = search.playout(game, &worker.state, &worker.rng, &trace)
         break
     drop_state(game, &worker.state)
@@ -277,10 +312,29 @@ cdef inline void update_amaf(search_t* search, worker_t* worker, node_t* leaf, i
 
 
 cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, double result, bint shared) noexcept nogil:
+    """Count a playout's codes: in the counters that matter, or in the log while there are none.
+
+    RAVE has counters for the moves of entries with a body, GRAVE a block of all codes for those that
+    may serve as a reference, made when t passes ref. A block takes kilobytes and few entries get one.
+    """
+    cdef bint has_counters
     if search.config.method == RAVE:
-        add_amaf_moves(&search.table.layout, node, worker.seen, seen_by(node.turn, result))
-    else:
-        add_amaf_codes(search, worker, node, result, shared)
+        if load_pointer(<void**> &node.body) != NULL:
+            add_amaf_moves(&search.table.layout, node, worker.seen, seen_by(node.turn, result))
+            return
+    elif load_pointer(<void**> &node.block) != NULL:
+        add_to_block(&search.table, node.block, worker.seen, result)
+        return
+    if shared:
+        while not try_lock(&node.lock):
+            pass
+    has_counters = node.body != NULL if search.config.method == RAVE else node.block != NULL
+    if not has_counters:                        # else another thread has just made them: one playout is lost
+        write_log(search, worker, node, result)
+        if search.config.method == GRAVE and node.t > search.config.ref:
+            make_block(search, worker, node)
+    if shared:
+        unlock(&node.lock)
 
 
 cdef inline void add_amaf_moves(const layout_t* layout, node_t* node, const uint64_t* seen, double value) noexcept nogil:
@@ -296,36 +350,12 @@ cdef inline void add_amaf_moves(const layout_t* layout, node_t* node, const uint
         w[i] += hit * value
 
 
-cdef void add_amaf_codes(search_t* search, worker_t* worker, node_t* node, double result, bint shared) noexcept nogil:
-    """GRAVE: all codes; in the entry's block, or in its log while it is too young to serve as a reference.
-
-    A block takes kilobytes and few entries ever serve, so the block is made, from the log, when t
-    passes ref. A log of at most ref + 1 playouts costs a few bytes a playout.
-    """
-    cdef int words = code_words(search.game.n_codes), i
-    cdef log_t* entry
-    if shared:
-        while not try_lock(&node.lock):
-            pass
-    if node.block == NULL:
-        entry = <log_t*> table_take(&search.table, &worker.cursor, sizeof(log_t) + words * sizeof(uint64_t))
-        if entry != NULL:
-            entry.result, entry.next = result, node.log
-            memcpy(log_bits(entry), worker.seen, words * sizeof(uint64_t))
-            node.log = entry
-        if node.t > search.config.ref or node == search.root:
-            make_block(search, worker, node)
-    else:
-        add_to_block(&search.table, node.block, worker.seen, words, result)
-    if shared:
-        unlock(&node.lock)
-
-
-cdef inline void add_to_block(const table_t* table, double* block, const uint64_t* bits, int words, double result) noexcept nogil:
+cdef inline void add_to_block(const table_t* table, double* block, const uint64_t* bits, double result) noexcept nogil:
+    """GRAVE: all codes."""
     cdef uint32_t* n = <uint32_t*> (block + table.n_codes)
     cdef uint64_t rest
     cdef int word, code
-    for word in range(words):
+    for word in range(code_words(table.n_codes)):
         rest = bits[word]
         while rest:
             code = 64 * word + first_bit(rest)
@@ -335,23 +365,46 @@ cdef inline void add_to_block(const table_t* table, double* block, const uint64_
 
 
 cdef void make_block(search_t* search, worker_t* worker, node_t* node) noexcept nogil:
-    """Turn an entry's log into its block, in the order in which it was written."""
+    """Turn an entry's log into its block."""
     cdef table_t* table = &search.table
     cdef double* block = <double*> table_take(
         table, &worker.cursor, table.n_codes * (sizeof(double) + sizeof(uint32_t)))
-    cdef log_t* oldest = NULL
     cdef log_t* entry
     if block == NULL:
         return                                  # a full table: the entry above goes on serving
+    entry = take_log(node)
+    while entry != NULL:
+        add_to_block(table, block, log_bits(entry), entry.result)
+        entry = give_back(worker, entry)
+    swap_pointer(<void**> &node.block, NULL, block)
+
+
+cdef void write_log(search_t* search, worker_t* worker, node_t* node, double result) noexcept nogil:
+    cdef log_t* entry = table_log(&search.table, &worker.cursor)
+    if entry != NULL:
+        entry.result, entry.next = result, node.log
+        memcpy(log_bits(entry), worker.seen, code_words(search.table.n_codes) * sizeof(uint64_t))
+        node.log = entry
+
+
+cdef log_t* take_log(node_t* node) noexcept nogil:
+    """Empty an entry's log; returned in the order in which it was written."""
+    cdef log_t* oldest = NULL
+    cdef log_t* entry
     while node.log != NULL:
         entry = node.log
         node.log = entry.next
         entry.next = oldest
         oldest = entry
-    while oldest != NULL:
-        add_to_block(table, block, log_bits(oldest), code_words(table.n_codes), oldest.result)
-        oldest = oldest.next
-    node.block = block
+    return oldest
+
+
+cdef log_t* give_back(worker_t* worker, log_t* entry) noexcept nogil:
+    """Keep the room of a playout that is counted for the next one; returns the one after it."""
+    cdef log_t* following = entry.next
+    entry.next = worker.cursor.logs
+    worker.cursor.logs = entry
+    return following
 
 
 # Proven values

@@ -1,33 +1,38 @@
 """The transposition table: entries found by key, made in an arena that is freed as a whole.
 
-An entry is a header and, behind it, its statistics as arrays over its legal moves, so that
-selection and the AMAF update are loops over contiguous numbers. Which arrays an entry has depends
-on the search (`layout_t`). Entries never move while a search runs; chains of entries hang on
-buckets, and an entry is complete before it is hung up, so finding and adding need no lock.
+An entry is a header. When a walk chooses a move in it for the first time it gets a body: its
+statistics as arrays over its legal moves, so that selection and the AMAF update are loops over
+contiguous numbers. Most entries are leaves that no walk comes back to and never have one (8x8, UCT,
+200,000 simulations: 94 %), which saves memory and its time. Which arrays a body has depends on the
+search (`layout_t`).
+
+Entries and bodies never move while a search runs; chains of entries hang on buckets, and an entry is
+complete before it is hung up, so finding and adding need no lock.
 """
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from mcts_core.game cimport move_t
 
-cdef struct log_t:                      # GRAVE: one playout of a young entry
+cdef struct log_t:                      # AMAF: one playout of an entry that has no counters yet
     log_t* next                         # the one before
     double result
     # behind it: the codes that occurred, as bits
 
-cdef struct node_t:                     # an entry; its arrays follow it
+cdef struct node_t:                     # an entry
     uint64_t key
     node_t* next                        # in its bucket
+    double* body                        # NULL: no move was chosen here yet
     double low                          # bounds on the true value, the first player's
     double high
+    log_t* log                          # RAVE, GRAVE: playouts not yet in counters, the last one first
     double* block                       # GRAVE: w~ of all codes, n~ behind; NULL: still a log
-    log_t* log                          # GRAVE: the playouts so far, the last one first
     uint32_t t                          # visits
-    uint16_t n_moves
+    uint16_t n_moves                    # once there is a body
     uint8_t turn                        # the mover
     uint8_t phase                       # which of RAVE's biases, where these go by phase
-    uint8_t lock                        # GRAVE with threads: guards the log
+    uint8_t lock                        # with threads: guards log, body and block while they are made
 
-cdef struct layout_t:                   # which arrays the entries of a table have
+cdef struct layout_t:                   # which arrays the bodies of a table have
     bint amaf                           # RAVE: w~, n~ of the legal moves
     bint bounds                         # solver: low, high of the legal moves
     bint codes                          # RAVE, GRAVE: the moves' AMAF codes
@@ -39,6 +44,7 @@ cdef struct chunk_t:                    # a piece of the arena; its memory follo
 cdef struct cursor_t:                   # where a thread takes the memory for its next entry
     char* free
     char* end
+    log_t* logs                         # used up, to be used again
 
 cdef struct table_t:
     layout_t layout
@@ -53,7 +59,7 @@ cdef struct table_t:
 
 
 cdef inline double* wins_of(node_t* node) noexcept nogil:
-    return <double*> (node + 1)
+    return node.body
 
 cdef inline double* amaf_wins_of(node_t* node) noexcept nogil:
     return wins_of(node) + node.n_moves
@@ -90,7 +96,7 @@ cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit)
 cdef void table_close(table_t* table) noexcept nogil
 cdef void table_reserve(table_t* table, int64_t more) noexcept nogil
 cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil
-cdef node_t* table_new(table_t* table, cursor_t* cursor, uint64_t key, int n_moves) noexcept nogil
 cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil
+cdef log_t* table_log(table_t* table, cursor_t* cursor) noexcept nogil
 cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil
-cdef int64_t node_size(const layout_t* layout, int n_moves) noexcept nogil
+cdef int64_t body_size(const layout_t* layout, int n_moves) noexcept nogil

@@ -80,10 +80,10 @@ cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil:
     return node
 
 
-cdef int64_t node_size(const layout_t* layout, int n_moves) noexcept nogil:
-    """Bytes of an entry with so many moves."""
+cdef int64_t body_size(const layout_t* layout, int n_moves) noexcept nogil:
+    """Bytes of the body of an entry with so many moves."""
     cdef int64_t doubles = 1 + layout.amaf + 2 * layout.bounds, words = 2 + layout.amaf
-    return sizeof(node_t) + n_moves * (8 * doubles + 4 * words + 2 * layout.codes)
+    return n_moves * (8 * doubles + 4 * words + 2 * layout.codes)
 
 
 cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
@@ -116,19 +116,13 @@ cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept n
     return taken
 
 
-cdef node_t* table_new(table_t* table, cursor_t* cursor, uint64_t key, int n_moves) noexcept nogil:
-    """A fresh entry that nobody else sees yet; NULL if the table is full."""
-    cdef node_t* node = <node_t*> table_take(table, cursor, node_size(&table.layout, n_moves))
-    cdef int i
-    if node == NULL:
-        return NULL
-    node.key = key
-    node.n_moves = n_moves
-    node.high = 1.0
-    if table.layout.bounds:
-        for i in range(n_moves):
-            highs_of(&table.layout, node)[i] = 1.0
-    return node
+cdef log_t* table_log(table_t* table, cursor_t* cursor) noexcept nogil:
+    """Room for one playout's codes; NULL if the table is full."""
+    cdef log_t* log = cursor.logs
+    if log != NULL:
+        cursor.logs = log.next
+        return log
+    return <log_t*> table_take(table, cursor, sizeof(log_t) + code_words(table.n_codes) * sizeof(uint64_t))
 
 
 cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil:

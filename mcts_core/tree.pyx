@@ -15,11 +15,11 @@ from mcts_core.rng cimport open_stream
 from mcts_core.select cimport variance_of_mean
 from mcts_core.simulation cimport (
     BY_KIND, BY_PHASE, GRAVE, HAND, HEURISTIC, MSE, ONE_BIAS, RAVE, UCT, VARIANCE, add_entry, beta_of, config_t,
-    is_proven, is_worse, make_block, run_simulations, score_moves, search_t, worker_t
+    give_body, is_proven, is_worse, make_block, run_simulations, score_moves, search_t, worker_t
 )
 from mcts_core.table cimport (
-    amaf_visits_of, amaf_wins_of, block_visits, code_words, codes_of, cursor_t, highs_of, layout_t, log_t, lows_of,
-    moves_of, node_size, node_t, table_add, table_close, table_find, table_new, table_open, table_reserve, table_t,
+    amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, cursor_t, highs_of, layout_t, log_bits,
+    log_t, lows_of, moves_of, node_t, table_add, table_close, table_find, table_log, table_open, table_reserve, table_t,
     table_take, visits_of, wins_of
 )
 
@@ -137,15 +137,14 @@ cdef class TreeSearch(Driver):
         cdef search_t* s = &self.s
         cdef Worker worker = self.worker(0)
         cdef uint64_t key = self.game.key(self.game, &s.root_state)
-        cdef int n_moves
         s.root = table_find(&s.table, key)
         if s.root == NULL:
-            n_moves = self.game.moves(self.game, &s.root_state, worker.c.moves)
-            s.root = add_entry(s, worker.c, &s.root_state, key, worker.c.moves, n_moves)
-        if s.root != NULL and s.config.method == GRAVE and s.root.block == NULL:
-            make_block(s, worker.c, s.root)
+            s.root = add_entry(s, worker.c, &s.root_state, key)
         self.count_entries()
-        if s.root == NULL or (s.config.method == GRAVE and s.root.block == NULL):
+        if s.root != NULL and give_body(s, worker.c, s.root, &s.root_state) and (
+                s.config.method == GRAVE and s.root.block == NULL):
+            make_block(s, worker.c, s.root)
+        if s.root == NULL or s.root.body == NULL or (s.config.method == GRAVE and s.root.block == NULL):
             raise MemoryError(f"{s.table.limit} bytes of memory are too few for the first entry of the table")
         return 0
 
@@ -286,7 +285,9 @@ cdef class TreeSearch(Driver):
         cdef node_t* node = NULL
         if position.game == self.game:
             node = table_find(&self.s.table, self.game.key(self.game, position.state()))
-        return None if node == NULL else self.describe(node)
+        if node == NULL or not give_body(&self.s, self.worker(0).c, node, position.state()):
+            return None
+        return self.describe(node)
 
     cdef dict describe(self, node_t* node):
         cdef const layout_t* layout = &self.s.table.layout
@@ -356,14 +357,20 @@ cdef void keep_below(table_t* old, search_t* search, worker_t* worker, const voi
     if known == NULL or table_find(&search.table, key) != NULL:
         return
     table_reserve(&search.table, 1)
-    node = table_new(&search.table, &worker.cursor, key, known.n_moves)
+    node = <node_t*> table_take(&search.table, &worker.cursor, sizeof(node_t))
     if node == NULL:
         return
-    memcpy(node, known, node_size(layout, known.n_moves))
-    node.block, node.log = NULL, NULL
+    node[0] = known[0]
+    node.body, node.block, node.log = NULL, NULL, NULL
+    keep_amaf(old, search, worker, known, node)
+    if known.body != NULL:
+        node.body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, known.n_moves))
+        if node.body != NULL:
+            memcpy(node.body, known.body, body_size(layout, known.n_moves))
     search.table.n_nodes += 1
     table_add(&search.table, node)
-    keep_amaf(old, search, worker, known, node)
+    if node.body == NULL:
+        return
     for i in range(node.n_moves):
         if visits_of(layout, node)[i]:
             copy_state(game, &after, state)
@@ -375,7 +382,6 @@ cdef void keep_below(table_t* old, search_t* search, worker_t* worker, const voi
 cdef void keep_amaf(table_t* old, search_t* search, worker_t* worker, node_t* known, node_t* node) noexcept nogil:
     """Copy an entry's block or log."""
     cdef int64_t size = search.table.n_codes * (sizeof(double) + sizeof(uint32_t))
-    cdef int64_t log_size = sizeof(log_t) + code_words(search.table.n_codes) * sizeof(uint64_t)
     cdef log_t* entry = known.log
     cdef log_t** tail = &node.log
     if known.block != NULL:
@@ -383,10 +389,10 @@ cdef void keep_amaf(table_t* old, search_t* search, worker_t* worker, node_t* kn
         if node.block != NULL:
             memcpy(node.block, known.block, size)
     while entry != NULL:
-        tail[0] = <log_t*> table_take(&search.table, &worker.cursor, log_size)
+        tail[0] = table_log(&search.table, &worker.cursor)
         if tail[0] == NULL:
             return
-        memcpy(tail[0], entry, log_size)
-        tail[0].next = NULL
+        tail[0].result, tail[0].next = entry.result, NULL
+        memcpy(log_bits(tail[0]), log_bits(entry), code_words(search.table.n_codes) * sizeof(uint64_t))
         tail = &tail[0].next
         entry = entry.next

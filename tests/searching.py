@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from helpers import random_game
+from numpy.typing import NDArray
 
 import playout as po
 import playout.reference as ref
@@ -50,6 +51,29 @@ def engine(
     kind = TreeSearch if method.grows_tree else RootSearch
     settings = method.options() | {"policy": policy} | options
     return kind(position, settings, np.random.SeedSequence(seed))
+
+
+def after(position: po.Position, move: str) -> po.Position:
+    """The position that a move leads to."""
+    child = position.copy()
+    child.push(move)
+    return child
+
+
+def entries(
+    search: TreeSearch, root: po.Position
+) -> Iterator[tuple[po.Position, dict[str, NDArray[Any]]]]:
+    """All entries of the table that were reached from a position by visited moves."""
+    seen = set()
+    waiting = [root]
+    while waiting:
+        position = waiting.pop()
+        columns = search.entry(position)
+        if columns is not None and position.fen not in seen:
+            seen.add(position.fen)
+            yield position, columns
+            moves = zip(position.legal_moves, columns["visits"])
+            waiting += [after(position, move) for move, visits in moves if visits]
 
 
 def assert_same_moves(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import exact
 import pytest
 from helpers import random_game
-from searching import drawn_position, engine
+from searching import after, drawn_position, engine, entries
 
 import playout as po
 from mcts_core.tree import TreeSearch
@@ -85,6 +85,16 @@ def positions(n: int, seed: int) -> Iterator[po.Position]:
             yield drawn_position(start, choice)
 
 
+def draws(n: int, seed: int) -> Iterator[po.Position]:
+    """Positions of Othello 4x4 that are drawn with best play, and not whatever is played."""
+    choice = random.Random(seed)
+    while n:
+        position = drawn_position(po.Othello(4), choice)
+        if exact.value(position) == 0.5 and len(set(outcomes(position))) > 1:
+            n -= 1
+            yield position
+
+
 def won_in_three(n: int, seed: int) -> Iterator[po.Position]:
     """Positions on 5x5 that are won in three plies and not at once, with several moves."""
     choice = random.Random(seed)
@@ -100,31 +110,11 @@ def outcomes(position: po.Position) -> list[float]:
     return [exact.value(after(position, move)) for move in position.legal_moves]
 
 
-def after(position: po.Position, move: str) -> po.Position:
-    child = position.copy()
-    child.push(move)
-    return child
-
-
 def bounds(search: TreeSearch, root: po.Position) -> Iterator[tuple[po.Position, float, float]]:
-    """What the search is certain of: a position reached by a move, and its bounds, for all moves of
-    all entries of the table."""
-    seen = set()
-    waiting = [root]
-    while waiting:
-        position = waiting.pop()
-        columns = search.entry(position)
-        if columns is None or position.fen in seen:
-            continue
-        seen.add(position.fen)
-        rows = zip(position.legal_moves, columns["visits"], columns["low"], columns["high"])
-        for move, visits, low, high in rows:
-            if visits:
-                child = after(position, move)
-                yield child, float(low), float(high)
-                waiting.append(child)
-            else:
-                assert (low, high) == (0.0, 1.0)
+    """What the search is certain of: a position and its bounds, for each move of each entry."""
+    for position, columns in entries(search, root):
+        for move, low, high in zip(position.legal_moves, columns["low"], columns["high"]):
+            yield after(position, move), float(low), float(high)
 
 
 # Proofs
@@ -133,9 +123,9 @@ def bounds(search: TreeSearch, root: po.Position) -> Iterator[tuple[po.Position,
 @every_tree
 def test_no_proven_value_is_wrong(method: po.Method) -> None:
     proven = {0.0: 0, 0.5: 0, 1.0: 0}
-    for seed, position in enumerate([po.Othello(4), *positions(50, seed=21)]):
+    for seed, position in enumerate([*positions(50, seed=21), *draws(20, seed=21)]):
         search = engine(position, method, seed, solver=True)
-        search.run((20_000, 100, 1000, 3000)[min(seed, 1 + seed % 3)])
+        search.run((100, 1000, 3000)[seed % 3])
         for child, low, high in bounds(search, position):
             if (low, high) != (0.0, 1.0):
                 assert low <= exact.value(child) <= high, child
@@ -174,15 +164,11 @@ def test_whole_games_are_proven(method: po.Method, start: po.Position) -> None:
 
 @every_tree
 def test_a_draw_is_proven(method: po.Method) -> None:
-    """A drawn end of Othello is worth a half, and no move of it is taken for a win."""
-    choice = random.Random(23)
-    drawn = 0
-    while drawn < 5:
-        position = drawn_position(po.Othello(4), choice)
-        if exact.value(position) == 0.5 and 0.0 in outcomes(position):
-            drawn += 1
-            result = po.search(position, method, playouts=50_000, seed=drawn, solver=True)
-            assert (result.reason, result.value) == ("proven", 0.5)
+    """A drawn end of Othello is worth a half, whatever else its moves may lead to."""
+    for seed, position in enumerate(draws(20, seed=23)):
+        result = po.search(position, method, playouts=50_000, seed=seed, solver=True)
+        assert (result.reason, result.value) == ("proven", 0.5)
+        assert exact.value(after(position, result.move)) == 0.5
 
 
 @every_tree
