@@ -1,7 +1,7 @@
 """Who beats whom: matches between methods of search, the colours alternating.
 
-    python benchmarks/strength.py               # the matches of CLAIMS, 1,000 games each: about an hour
-    python benchmarks/strength.py --quick       # a few short games of each, for CI
+    python benchmarks/strength.py            # the matches that are claimed, half an hour
+    python benchmarks/strength.py --quick    # a few short games of each, for CI
     python benchmarks/strength.py "RAVE(bias=1e-4)" "UCT(c=0.7)" --games 200 --playouts 2000
     python benchmarks/strength.py UCT UCT --policies guided random --game "Othello(6)" --seconds 0.1
 
@@ -9,7 +9,7 @@ Every move is searched afresh, with a seed of its own, and equally good moves ar
 that no two games are alike. The interval is Wilson's, at 95 %; a draw is half a win.
 
 Reading order: a `Match` is two `Player`s and a start, `play` is one game of it, `score` hands games
-out to processes, and CLAIMS at the end of its section lists what is expected.
+out to processes, and `claims` lists what is expected.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def expression(text: str) -> object:
 def arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(
-        description="Play matches between methods of search and print the rates as a markdown table. "
+        description="Play matches between methods of search; prints the rates as a markdown table. "
         "Without A and B: the matches of the README."
     )
     add = parser.add_argument
@@ -173,7 +173,7 @@ def arguments() -> argparse.Namespace:
     add("b", nargs="?", type=expression, help="its opponent")
     add("--quick", action="store_true", help="a few games on a small board, for CI")
     add("--games", type=int, default=None, help="games of each match (1,000)")
-    add("--game", type=expression, default=po.Breakthrough(), help='"Breakthrough(6, 5)", "Othello()"')
+    add("--game", type=expression, default=po.Breakthrough(), help='such as "Breakthrough(6, 5)"')
     add("--playouts", type=int, default=1000, help="of each move (1,000)")
     add("--seconds", type=float, default=None, help="of each move, instead of playouts")
     add("--policies", nargs=2, default=("random", "random"), help="of A's and of B's playouts")

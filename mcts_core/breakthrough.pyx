@@ -14,6 +14,8 @@ from mcts_core.game cimport GAME_ABI, game_t, move_t, trace_t
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, fixed_word, rng_t
 
+from operator import index
+
 from mcts_core.board import Board
 from mcts_core.errors import BadPosition
 
@@ -343,9 +345,8 @@ cdef class Breakthrough(Position):
     """
 
     def __init__(self, rows=8, cols=None, *, first_rows=2):
-        cols = rows if cols is None else cols
-        check_size(rows, cols)
-        if first_rows not in (1, 2) or 2 * first_rows > rows:
+        rows, cols = check_size(rows, rows if cols is None else cols)
+        if first_rows not in (1, 2) or not isinstance(first_rows, int) or 2 * first_rows > rows:
             raise BadPosition(f"first_rows must be 1 or 2, and both sides' men must fit: {first_rows!r} does not do "
                               f"for {rows} rows")
         self._place({row * 8 + col for row in range(first_rows) for col in range(cols)},
@@ -433,15 +434,18 @@ cdef class Breakthrough(Position):
         return "".join(f"{'abcdefgh'[square & 7]}{(square >> 3) + 1}" for square in (raw & 63, raw >> 6))
 
     def normal_text(self, text):
-        """Moves are also understood as 'A2-A3' and, for a capture, 'a2xb3'."""
-        return text.strip().lower().replace("-", "").replace("x", "")
+        """Moves are also understood as 'A2-A3' and 'a2xb3'."""
+        text = text.strip().lower()
+        return text[:2] + text[3:] if text[2:3] in ("-", "x") else text
 
 
 def check_size(rows, cols, where=None):
+    """Rows and columns as ints, if there is such a board."""
     for name, size in (("rows", rows), ("columns", cols)):
-        if isinstance(size, bool) or not isinstance(size, int) or not 3 <= size <= 8:
+        if isinstance(size, bool) or not hasattr(size, "__index__") or not 3 <= size <= 8:
             prefix = f"{where!r}: " if where else ""
             raise BadPosition(f"{prefix}a Breakthrough board has 3 to 8 {name}, not {size!r}")
+    return index(rows), index(cols)
 
 
 def check_men(fen, white, black, rows, cols):

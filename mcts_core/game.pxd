@@ -103,5 +103,6 @@ cdef inline void record(tally_t* tally, double result, int plies) noexcept nogil
 
 cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace_t* trace) noexcept nogil
 cdef void any_batch(const game_t* game, playout_t playout, job_t* jobs, int n_jobs) noexcept nogil
+cdef int check_game(const game_t* game) except -1
 cdef object game_capsule(const game_t* game)
 cdef const game_t* game_of(object capsule) except NULL

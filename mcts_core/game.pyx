@@ -43,8 +43,8 @@ cdef void any_batch(const game_t* game, playout_t playout, job_t* jobs, int n_jo
             record(&jobs[j].tally, result, trace.plies)
 
 
-cdef object game_capsule(const game_t* game):
-    """A game as an object. The game must live as long as the program: a global of its module."""
+cdef int check_game(const game_t* game) except -1:
+    """Refuse a game that was compiled against another contract, or filled in wrongly."""
     if game.abi != GAME_ABI:
         raise ValueError(f"this game was compiled for contract {game.abi}, the engine for {GAME_ABI}: compile it again")
     if not (0 < game.state_size <= <int> sizeof(any_state_t) and 0 < game.max_moves <= MOVES_ROOM):
@@ -56,6 +56,12 @@ cdef object game_capsule(const game_t* game):
     if (game.moves == NULL or game.play == NULL or game.turn == NULL
             or game.key == NULL or game.code == NULL or game.result == NULL):
         raise ValueError("a game needs all of moves, play, turn, key, code and result")
+    return 0
+
+
+cdef object game_capsule(const game_t* game):
+    """A game as an object. The game must live as long as the program: a global of its module."""
+    check_game(game)
     return PyCapsule_New(<void*> game, CAPSULE_NAME, NULL)
 
 

@@ -13,6 +13,8 @@ from mcts_core.othello_lanes cimport othello_batch, othello_has_lanes
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, fixed_word, rng_t
 
+from operator import index
+
 from mcts_core.board import Board
 from mcts_core.errors import BadPosition
 
@@ -225,7 +227,7 @@ cdef class Othello(Position):
     """
 
     def __init__(self, size=8):
-        check_size(size)
+        size = check_size(size)
         middle = size // 2
         discs = ["-"] * (size * size)
         for row, col in ((middle - 1, middle), (middle, middle - 1)):
@@ -331,8 +333,10 @@ cdef class Othello(Position):
 
 
 def check_size(size):
-    if isinstance(size, bool) or not isinstance(size, int) or size not in (4, 6, 8):
+    """The size as an int, if there is such a board."""
+    if isinstance(size, bool) or not hasattr(size, "__index__") or size not in (4, 6, 8):
         raise BadPosition(f"an Othello board has a size of 8, 6 or 4, not {size!r}")
+    return index(size)
 
 
 cdef Othello othello_of(uint64_t own, uint64_t enemy, int size, int turn):

@@ -39,7 +39,13 @@ cdef playout_t playout_of(const game_t* game, object policy) except NULL:
         if game.guided == NULL:
             raise ValueError("this game has no guided playouts; use policy='random'")
         return game.guided
-    raise ValueError(f"policy must be one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
+    check_policy(policy)
+
+
+def check_policy(policy):
+    """Raise if there is no policy of that name."""
+    if policy not in POLICIES:
+        raise ValueError(f"policy must be one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
 
 
 # One playout
@@ -53,6 +59,7 @@ cdef class Playout:
     cdef readonly double result
     cdef readonly int plies
     cdef readonly object codes
+    cdef readonly object seed           # gives the same game again
     cdef object _raw
     cdef object _text_of
 
@@ -66,8 +73,10 @@ cdef class Playout:
 
 def playout(Position position not None, seed=None, policy="random"):
     """Play one game to its end and tell its moves: game 0 of `playouts(position, n, seed)`."""
+    refuse_if_over(position, None)
+    sequence = seed_sequence(seed)
     cdef playout_t play = playout_of(position.game, policy)
-    cdef seed_t words = seed_words(seed_sequence(seed))
+    cdef seed_t words = seed_words(sequence)
     cdef rng_t rng = open_stream(&words, 0, 0)
     cdef trace_t trace
     cdef Playout played = Playout.__new__(Playout)
@@ -75,19 +84,19 @@ def playout(Position position not None, seed=None, policy="random"):
     codes = np.empty(position.game.max_plies, np.int32)
     cdef move_t[::1] raw_view = raw
     cdef int32_t[::1] codes_view = codes
-    refuse_if_over(position, None)
     trace.moves = &raw_view[0]
     trace.codes = &codes_view[0]
     played.result = play(position.game, position.state(), &rng, &trace)
     played.plies = trace.plies
     played.codes = codes[:trace.plies].copy()
     played._raw = raw[:trace.plies].tolist()
+    played.seed = sequence if sequence is seed else sequence.entropy
     played._text_of = position.move_text
     return played
 
 
 cdef int refuse_if_over(Position position, object index) except -1:
-    if position.game.moves(position.game, position.state(), NULL) == 0:
+    if position.is_over:
         which = "this game" if index is None else f"the game of position number {index}"
         raise BadPosition(f"{which} is over, so there is nothing to play")
     return 0
@@ -129,15 +138,16 @@ cdef class Batch:
             if not isinstance(positions[i], Position):
                 raise TypeError(f"playouts start from positions, such as playout.Breakthrough(), not {positions[i]!r}")
             position = positions[i]
+            refuse_if_over(position, i if len(positions) > 1 else None)
             if i == 0:
                 self.work.game = position.game
             elif position.game != self.work.game:
                 raise BadPosition(f"position number {i} is of another game or size than position number 0: "
                                   "ask for each kind in a call of its own")
-            refuse_if_over(position, i if len(positions) > 1 else None)
             turns[i] = position.game.turn(position.game, position.state())
             self.work.states[i] = position.state()
             self.kept.append(position._state)
+        check_policy(policy)
         self.work.n = n
         self.work.streams = (n + STREAM_GAMES - 1) // STREAM_GAMES
         self.work.seed = seed_words(seed_sequence)
@@ -153,10 +163,12 @@ cdef class Batch:
         """An int64 array, a row a position: wins, draws, losses (of the first player), plies, sum, squares."""
         totals = [np.zeros((self.work.n_positions, 6), np.int64) for _ in range(threads)]
         failures = []
-        helpers = [Thread(target=self._help, args=(rows, failures)) for rows in totals[1:]]
-        for helper in helpers:
-            helper.start()
+        helpers = []
         try:
+            for rows in totals[1:]:
+                helper = Thread(target=self._help, args=(rows, failures))
+                helper.start()
+                helpers.append(helper)
             self._work(totals[0], True)
         finally:
             store(&self.work.stop, 1)

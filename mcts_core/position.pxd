@@ -8,4 +8,4 @@ cdef class Position:
     cdef list _past                     # (state before, Move) of every push
 
     cdef int start(self, const game_t* game, const void* state) except -1
-    cdef const void* state(self) noexcept
+    cdef const void* state(self) except NULL

@@ -5,10 +5,12 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_capsule, game_t, move_t
+from mcts_core.game cimport MOVES_ROOM, any_state_t, check_game, copy_state, drop_state, game_capsule, game_t, move_t
+
+from operator import index
 
 from mcts_core import board as pictures
-from mcts_core.errors import IllegalMove, did_you_mean
+from mcts_core.errors import BadPosition, IllegalMove, did_you_mean
 
 
 class Move(str):
@@ -45,12 +47,15 @@ cdef class Position:
 
     cdef int start(self, const game_t* game, const void* state) except -1:
         """To be called once by a derived class, with the state to begin from."""
+        check_game(game)
         self.game = game
         self._state = PyBytes_FromStringAndSize(<const char*> state, game.state_size)
         self._past = []
         return 0
 
-    cdef const void* state(self) noexcept:
+    cdef const void* state(self) except NULL:
+        if self.game == NULL:
+            raise BadPosition(f"this {type(self).__name__} was never given a position: call __init__ of its game's class")
         return PyBytes_AS_STRING(self._state)
 
     # What a game supplies in its derived class
@@ -97,11 +102,13 @@ cdef class Position:
     @property
     def n_codes(self):
         """How many AMAF codes the game has."""
+        self.state()
         return self.game.n_codes
 
     @property
     def capsule(self):
         """The game's C functions, for other compiled code: a capsule "mcts_core.game_t"."""
+        self.state()
         return game_capsule(self.game)
 
     @property
@@ -129,7 +136,7 @@ cdef class Position:
                 return candidate
         if not legal:
             raise IllegalMove(f"{str(move)!r} cannot be played: the game is over")
-        raise IllegalMove(f"{str(move)!r} is not legal here{did_you_mean(text, list(legal))} Legal: {' '.join(legal)}")
+        raise IllegalMove(f"{str(move)!r} is not legal here{did_you_mean(text, legal)} Legal: {' '.join(legal)}")
 
     def _example(self):
         return str(next(iter(self.legal_moves), "a2a3"))
@@ -173,8 +180,10 @@ cdef class Position:
 
     # Counting
 
-    def perft(self, int depth):
+    def perft(self, plies):
         """The number of move sequences of that length: the classical check of move generation."""
+        cdef const void* start = self.state()
+        cdef int depth = index(plies)
         cdef char* room
         cdef uint64_t leaves
         if depth < 0:
@@ -184,7 +193,7 @@ cdef class Position:
             raise MemoryError(f"no memory for perft({depth})")
         state = self._state                     # keeps the struct alive while the GIL is released
         try:
-            memcpy(room, PyBytes_AS_STRING(state), self.game.state_size)
+            memcpy(room, start, self.game.state_size)
             with nogil:
                 leaves = perft(self.game, room, depth)
         finally:

@@ -1,6 +1,8 @@
 """The generator as Python sees it, and the way from a seed to its words."""
 from libc.stdint cimport uint64_t
 
+from operator import index
+
 import numpy as np
 
 
@@ -36,7 +38,7 @@ cdef class SFC64:
 
     def __init__(self, seed=None, position=0, stream=0):
         cdef seed_t words = seed_words(seed_sequence(seed))
-        self._rng = open_stream(&words, position, stream)
+        self._rng = open_stream(&words, index(position), index(stream))
 
     def random_raw(self):
         """The next 64-bit word."""
@@ -44,9 +46,10 @@ cdef class SFC64:
 
     def below(self, n):
         """The next number in 0..n-1."""
-        if not 1 <= n <= 0xFFFFFFFF:
-            raise ValueError(f"below() needs a bound from 1 to 2**32 - 1, not {n}")
-        return below(&self._rng, n)
+        bound = index(n)
+        if not 1 <= bound <= 0xFFFFFFFF:
+            raise ValueError(f"below() needs a bound from 1 to 2**32 - 1, not {bound}")
+        return below(&self._rng, bound)
 
     def uniform(self):
         """The next double in [0, 1)."""

@@ -41,16 +41,24 @@ def drawn_positions(n: int, seed: int) -> Iterator[po.Position]:
 
 def fewer_for_big_othello(position: po.Position, playouts: int) -> int:
     """The twin's Othello 8x8 is slow: 300 playouts have to do."""
-    return min(playouts, 300) if repr(position) > "Othello" and position.rows == 8 else playouts
+    is_big = isinstance(position, po.Othello) and position.rows == 8
+    return min(playouts, 300) if is_big else playouts
 
 
-def engine(
+def tree_search(
     position: po.Position, method: po.Method, seed: int, policy: str = "random", **options: Any
-) -> TreeSearch | RootSearch:
-    """A compiled search that has not begun; a tree's options are `solver` and `memory`."""
-    kind = TreeSearch if method.grows_tree else RootSearch
+) -> TreeSearch:
+    """A compiled search that has not begun; its options are `solver` and `memory`."""
     settings = method.options() | {"policy": policy} | options
-    return kind(position, settings, np.random.SeedSequence(seed))
+    return TreeSearch(position, settings, np.random.SeedSequence(seed))
+
+
+def root_search(
+    position: po.Position, method: po.Method, seed: int, policy: str = "random"
+) -> RootSearch:
+    """The same for methods without a tree."""
+    settings = method.options() | {"policy": policy}
+    return RootSearch(position, settings, np.random.SeedSequence(seed))
 
 
 def after(position: po.Position, move: str) -> po.Position:
@@ -80,7 +88,8 @@ def assert_same_moves(
     columns: dict[str, Any], position: po.Position, rows: list[ref.MoveStatistics], *without: str
 ) -> None:
     """The statistics of all moves of a position, move for move and sum for sum."""
-    assert [position.move_text(raw) for raw in columns["raw"].tolist()] == [row.move for row in rows]
+    moves = [position.move_text(raw) for raw in columns["raw"].tolist()]
+    assert moves == [row.move for row in rows]
     for name in COLUMNS:
         if name in columns and name not in without:
             assert columns[name].tolist() == [getattr(row, name) for row in rows], name

@@ -12,6 +12,7 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytestmark = pytest.mark.slow
@@ -135,12 +136,13 @@ def test_wheel_has_the_licence(built: Built) -> None:
     assert any(name.endswith("/licenses/LICENSE") for name in names(built.wheel))
 
 
-def run_python(code: str, cwd: Path, path: Path) -> subprocess.CompletedProcess[str]:
-    """Run a program as a user would in that folder, with one folder more on the path."""
+def run_python(code: str, cwd: Path, site: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program in that folder, with what is installed in `site`, and numpy, and no more."""
+    path = os.pathsep.join([str(site), str(Path(np.__file__).parents[1])])
     return subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
+        [sys.executable, "-S", "-W", "error", "-c", code],
         cwd=cwd,
-        env=os.environ | {"PYTHONPATH": str(path)},
+        env=os.environ | {"PYTHONPATH": path},
         capture_output=True,
         text=True,
     )

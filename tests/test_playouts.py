@@ -205,7 +205,6 @@ def test_a_seed_is_drawn_and_told() -> None:
     assert numbers(po.playouts(po.Breakthrough(), 1000, seed=1)) != numbers(many)
 
 
-@pytest.mark.xfail(strict=True, reason="Playout has no seed")
 def test_a_playout_tells_its_seed() -> None:
     game = po.playout(po.Breakthrough())
     assert po.playout(po.Breakthrough(), seed=game.seed).moves == game.moves
@@ -315,7 +314,6 @@ def test_ctrl_c_ends_long_work_at_once(work: str) -> None:
     assert threads_left == "1"
 
 
-@pytest.mark.xfail(strict=True, reason="threads are started before the try that ends them")
 def test_threads_end_when_one_of_them_cannot_start() -> None:
     run = run_python(
         "import threading\n"

@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 import pytest
-from searching import assert_same_moves, drawn_positions, engine, fewer_for_big_othello
+from searching import assert_same_moves, drawn_positions, fewer_for_big_othello, root_search
 
 import playout as po
 import playout.reference as ref
@@ -41,7 +41,7 @@ def assert_same_search(
 ) -> None:
     """Compiled and twin: the statistics of every move, and the one chosen."""
     playouts = fewer_for_big_othello(position, playouts)
-    ours = engine(position, method, seed, policy)
+    ours = root_search(position, method, seed, policy)
     assert ours.run(playouts) == "playouts"
     twin = ref.search(position, method, playouts=playouts, seed=seed, policy=policy)
     columns = ours.root()
@@ -81,12 +81,12 @@ def test_fewer_playouts_than_moves(method: po.Method) -> None:
 def test_slices_are_one_search(method: po.Method) -> None:
     """Running on, by playouts or by time, gives what running at once gives."""
     for seed, position in enumerate(drawn_positions(16, seed=12)):
-        at_once = engine(position, method, seed)
+        at_once = root_search(position, method, seed)
         at_once.run(1500)
-        by_playouts = engine(position, method, seed)
+        by_playouts = root_search(position, method, seed)
         for n in (1, 2, 63, 64, 65, 127, 1111, 1500):
             assert by_playouts.run(n) == "playouts"
-        by_time = engine(position, method, seed)
+        by_time = root_search(position, method, seed)
         while by_time.run(1500, 1e-4) == "seconds":
             pass
         chosen = at_once.choose()
@@ -104,13 +104,13 @@ def statistics(search: RootSearch) -> dict[str, list[float]]:
 def test_threads_change_nothing(method: po.Method) -> None:
     """Also where a search goes on in the middle of a substream, with other threads than before."""
     for seed, position in enumerate(drawn_positions(16, seed=13)):
-        alone = engine(position, method, seed)
+        alone = root_search(position, method, seed)
         alone.run(1777)
         chosen = alone.choose()
         for threads in (2, 3):
-            at_once = engine(position, method, seed)
+            at_once = root_search(position, method, seed)
             at_once.run(1777, threads=threads)
-            changing = engine(position, method, seed)
+            changing = root_search(position, method, seed)
             for step, n in enumerate((1, 40, 64, 300, 1777)):
                 changing.run(n, threads=1 + (step + threads) % 3)
             for other in (at_once, changing):
@@ -124,7 +124,7 @@ def test_sure_of_the_same_move() -> None:
     methods = [po.Flat(), po.Flat(schedule="recent"), po.UCB(), po.AMAF()]
     for seed, position in enumerate(drawn_positions(12, seed=14)):
         method = methods[seed % 4]
-        ours = engine(position, method, seed)
+        ours = root_search(position, method, seed)
         reason = ours.run(800, None, 0.05)
         twin = ref.search(position, method, playouts=800, seed=seed, until_sure=0.05)
         assert (reason, ours.playouts) == (twin.reason, twin.playouts)
@@ -136,7 +136,7 @@ def test_sure_of_the_same_move() -> None:
 
 
 def test_flat_shares_out_evenly() -> None:
-    search = engine(po.Breakthrough(5), po.Flat(), seed=1)
+    search = root_search(po.Breakthrough(5), po.Flat(), seed=1)
     search.run(13 * 70 + 4)
     assert search.root()["visits"].tolist() == [71] * 4 + [70] * 9
 
@@ -144,7 +144,7 @@ def test_flat_shares_out_evenly() -> None:
 def test_flat_forgets_at_the_given_pace() -> None:
     """The weights are a geometric series that halves after half_life playouts."""
     half_life = 10.0
-    search = engine(po.Breakthrough(3, first_rows=1), po.Flat("recent", half_life), seed=1)
+    search = root_search(po.Breakthrough(3, first_rows=1), po.Flat("recent", half_life), seed=1)
     search.run(7 * 1000)
     limit = 1 / (1 - 0.5 ** (1 / half_life))
     assert search.root()["recent_visits"] == pytest.approx([limit] * len(search.root()["visits"]))
@@ -154,7 +154,7 @@ def test_amaf_is_made_of_playouts() -> None:
     """Its first moves and results are those of `playouts` from the same seed."""
     for start in (po.Breakthrough(5), po.Othello(6)):
         for position in (start, moved(start)):
-            search = engine(position, po.AMAF(), seed=3)
+            search = root_search(position, po.AMAF(), seed=3)
             search.run(700)
             columns, games = search.root(), po.playouts(position, 700, seed=3)
             assert columns["visits"].sum() == 700
@@ -174,7 +174,7 @@ def moved(start: po.Position) -> po.Position:
 def test_ucb_finds_out_what_wins(rule: str) -> None:
     """Three moves win at once, after the others the opponent may: few playouts go to those."""
     position = po.Breakthrough.from_fen("....b/.w.../...../.b.../....w w")
-    search = engine(position, po.UCB(rule=rule), seed=1)
+    search = root_search(position, po.UCB(rule=rule), seed=1)
     search.run(5000)
     wins = [position.legal_moves.index(move) for move in ("b4a5", "b4b5", "b4c5")]
     columns = search.root()
@@ -184,7 +184,7 @@ def test_ucb_finds_out_what_wins(rule: str) -> None:
 
 def test_greedy_tries_a_random_move_with_probability_epsilon() -> None:
     """With epsilon 1 every move is drawn uniformly, but for the first round."""
-    search = engine(po.Breakthrough(5), po.UCB(rule="greedy", epsilon=1.0), seed=1)
+    search = root_search(po.Breakthrough(5), po.UCB(rule="greedy", epsilon=1.0), seed=1)
     search.run(13 + 13_000)
     counts = search.root()["visits"] - 1
     assert counts.sum() == 13_000

@@ -6,7 +6,7 @@ import itertools
 import random
 
 import pytest
-from searching import assert_same_moves, drawn_positions, engine, fewer_for_big_othello
+from searching import assert_same_moves, drawn_positions, fewer_for_big_othello, tree_search
 
 import playout as po
 import playout.reference as ref
@@ -42,13 +42,12 @@ def assert_same_tree(
 ) -> None:
     """Compiled and twin: every entry of the table, the end of the search and the move chosen."""
     playouts = fewer_for_big_othello(position, playouts)
-    ours = engine(position, method, seed, policy, solver=solver)
+    ours = tree_search(position, method, seed, policy, solver=solver)
     reason = ours.run(playouts)
-    twin = ref.search(
-        position, method, playouts=playouts, seed=seed, policy=policy, solver=solver
-    )
+    twin = ref.search(position, method, playouts=playouts, seed=seed, policy=policy, solver=solver)
     assert (reason, ours.playouts, ours.nodes) == (twin.reason, twin.playouts, len(twin.table))
     for twin_position, entry in twin.table.items():
+        assert isinstance(twin_position, ref.BoardPosition)
         here = type(position).from_fen(twin_position.fen)
         columns = ours.entry(here)
         assert columns is not None, here
@@ -95,7 +94,7 @@ def test_sure_of_the_same_move(method: po.Method) -> None:
     """Stopping by certainty happens after the same playout."""
     stopped = 0
     for seed, position in enumerate(drawn_positions(10, seed=3)):
-        ours = engine(position, method, seed)
+        ours = tree_search(position, method, seed)
         reason = ours.run(400, None, 0.07)
         twin = ref.search(position, method, playouts=400, seed=seed, until_sure=0.07)
         assert (reason, ours.playouts) == (twin.reason, twin.playouts)
@@ -107,11 +106,11 @@ def test_sure_of_the_same_move(method: po.Method) -> None:
 def test_slices_are_one_search(method: po.Method) -> None:
     """Running on, by playouts or by time, gives what running at once gives."""
     for seed, position in enumerate(drawn_positions(16, seed=4)):
-        at_once = engine(position, method, seed, solver=True)
+        at_once = tree_search(position, method, seed, solver=True)
         reason = at_once.run(2000)
-        by_playouts = engine(position, method, seed, solver=True)
+        by_playouts = tree_search(position, method, seed, solver=True)
         reasons = [by_playouts.run(n) for n in (1, 2, 99, 100, 1111, 2000)]
-        by_time = engine(position, method, seed, solver=True)
+        by_time = tree_search(position, method, seed, solver=True)
         while by_time.run(2000, 1e-4) == "seconds":
             pass
         assert reasons[-1] == reason
@@ -134,7 +133,7 @@ def test_visits_are_the_playouts(method: po.Method) -> None:
     """Every playout begins with a move of the root; one playout is a search too."""
     for seed, position in enumerate(drawn_positions(16, seed=5)):
         for playouts in (1, 2, 500):
-            search = engine(position, method, seed)
+            search = tree_search(position, method, seed)
             assert search.run(playouts) == "playouts"
             columns = search.root()
             assert columns["visits"].sum() == search.playouts == playouts
@@ -146,7 +145,7 @@ def test_visits_are_the_playouts(method: po.Method) -> None:
 def test_transpositions_share_an_entry() -> None:
     """There are fewer entries than playouts, and the tree is a graph: two ways, one position."""
     start = po.Breakthrough(5)
-    search = engine(start, po.UCT(), seed=1)
+    search = tree_search(start, po.UCT(), seed=1)
     search.run(20_000)
     assert search.nodes < search.playouts
     one, other = start.copy(), start.copy()

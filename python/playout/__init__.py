@@ -38,6 +38,7 @@ from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Method, method_of
 from playout.playouts import Playouts, playouts
 from playout.result import Result
 from playout.search import Searcher, analysis, search
+from playout.solve import Solution, solve
 from playout.task import PythonGame
 from playout.tree import Node
 
@@ -68,6 +69,7 @@ __all__ = [
     "PythonGame",
     "Result",
     "Searcher",
+    "Solution",
     "analysis",
     "beta_from",
     "beta_hand",
@@ -84,6 +86,7 @@ __all__ = [
     "regret",
     "regret_bound",
     "search",
+    "solve",
     "ucb1",
     "ucb_bayes",
     "ucb_tuned",

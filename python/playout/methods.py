@@ -266,7 +266,7 @@ Known: flat, ucb, amaf, uct, rave, grave, alphabeta
         )
     name = method.strip().lower()
     if name not in METHODS:
-        hint = did_you_mean(name, list(METHODS)) or "."
+        hint = did_you_mean(name, list(METHODS))
         raise BadMethod(f"there is no method {method!r}{hint} Known: {known}")
     return METHODS[name]()
 

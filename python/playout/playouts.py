@@ -21,7 +21,7 @@ Value = TypeVar("Value", float, NDArray[np.float64])
 UNIT = 2.0**-32  # of the sums that the engine returns
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Playouts(Generic[Count, Value]):
     """What `n` playouts gave, as the side to move in the position sees it.
 

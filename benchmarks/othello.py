@@ -1,0 +1,214 @@
+"""Othello: counting moves, looking ahead, and solving endgames, with the peers' figures beside.
+
+    python benchmarks/othello.py                      # perft and alpha-beta, a few seconds
+    python benchmarks/othello.py --ffo FILE           # and solves the positions of a file
+    python benchmarks/othello.py --games 50           # and lets evaluations and UCT play each other
+    python benchmarks/othello.py --quick              # a second, for CI
+
+FILE is an OBF file, a position and `; MOVE:+score` a line, or a CSV file with a header line and the
+columns board, side, best_score, best_moves (and n, if the positions have numbers). `--first` and
+`--last` take a part of it. All of it runs on one thread; times are those of the processor.
+
+rust-reversi is timed in the same run where it is installed. Its `get_search_score` of depth d looks
+at the moves of the root and then d plies on, so it is compared with depth d + 1, whose value is the
+same. The other peers' figures were measured on an idle AMD EPYC (Zen 5).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import random
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import playout as po
+from playout.formats import read_obf
+
+try:
+    import rust_reversi
+except ImportError:
+    rust_reversi = None
+
+PERFT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800, 1939886636]
+
+
+def perft_table(depth: int) -> None:
+    """Leaves of the game tree from the start."""
+    began = time.process_time()
+    leaves = po.Othello().perft(depth)
+    seconds = time.process_time() - began
+    assert leaves == PERFT[depth - 1]
+    print(f"perft {depth}: {leaves:,} leaves in {seconds:.3f} s, {leaves / seconds / 1e6:.0f} M/s")
+    print("  (perft 11 elsewhere: Edax 4.6 0.434 s, Egaroucid 0.353 s)\n")
+
+
+def alphabeta_table(depths: range) -> None:
+    """The notes' table of weights from the start position, best of three runs each."""
+    upper = [
+        [100, -10, 11, 6, 6, 11, -10, 100],
+        [-10, -20, 1, 2, 2, 1, -20, -10],
+        [10, 1, 5, 4, 4, 5, 1, 10],
+        [6, 2, 4, 2, 2, 4, 2, 6],
+    ]
+    print("depth  value  nodes      seconds   M nodes/s  rust-reversi  times faster")
+    for depth in depths:
+        best, result = float("inf"), None
+        for _ in range(3):
+            began = time.process_time()
+            result = po.search(po.Othello(), po.AlphaBeta(depth=depth))
+            best = min(best, time.process_time() - began)
+        assert result is not None
+        line = (
+            f"{depth:5}  {result.value:5g}  {result.nodes:<9,}  {best:.5f}"
+            f"  {result.nodes / best / 1e6:9.1f}"
+        )
+        if rust_reversi:
+            evaluator = rust_reversi.MatrixEvaluator([*upper, *upper[::-1]])
+            theirs = float("inf")
+            for _ in range(3):
+                search = rust_reversi.AlphaBetaSearch(evaluator, depth - 1, 1 << 20)
+                began = time.process_time()
+                value = search.get_search_score(rust_reversi.Board())
+                theirs = min(theirs, time.process_time() - began)
+            assert value == result.value
+            line += f"  {theirs:12.5f}  {theirs / best:12.1f}"
+        print(line)
+    print()
+
+
+@dataclass
+class Endgame:
+    """A position to be solved, and its answer as far as the file tells."""
+
+    name: str
+    position: po.Othello
+    score: int | None
+    moves: list[str]
+
+
+def read_endgames(file: Path) -> list[Endgame]:
+    """The positions of an OBF or CSV file."""
+    text = file.read_text()
+    if file.suffix.lower() != ".csv":
+        found = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.strip() and not line.startswith(("%", "#")):
+                obf = read_obf(line)
+                best = max(obf.scores.values(), default=None)
+                moves = [move for move, score in obf.scores.items() if score == best]
+                found.append(Endgame(str(number), obf.position, best, moves))
+        return found
+    return [
+        Endgame(
+            row.get("n", str(number)),
+            po.Othello.from_fen(f"{row['board']} {row['side']}"),
+            int(row["best_score"]),
+            row["best_moves"].lower().split(),
+        )
+        for number, row in enumerate(csv.DictReader(text.splitlines()), start=1)
+    ]
+
+
+def endgame_table(endgames: list[Endgame]) -> bool:
+    """Solve them; whether all were right."""
+    print("number  empty  score  move  nodes            seconds  M nodes/s")
+    nodes, seconds, wrong = 0, 0.0, 0
+    for endgame in endgames:
+        began = time.process_time()
+        found = po.solve(endgame.position)
+        spent = time.process_time() - began
+        right = endgame.score in (None, found.score) and (
+            not endgame.moves or found.move in endgame.moves
+        )
+        nodes, seconds, wrong = nodes + found.nodes, seconds + spent, wrong + (not right)
+        print(
+            f"{endgame.name:>6}  {64 - sum(endgame.position.discs):5}  {found.score:+5}"
+            f"  {found.move:4}  {found.nodes:<14,} {spent:9.3f}  {found.nodes / spent / 1e6:9.1f}"
+            + ("" if right else f"  WRONG: {endgame.score} {endgame.moves}"),
+            flush=True,
+        )
+    print(
+        f"{len(endgames)} positions, {wrong} wrong: {nodes:,} nodes in {seconds:.3f} s, "
+        f"{nodes / max(seconds, 1e-9) / 1e6:.1f} M nodes/s"
+    )
+    print(
+        "  (elsewhere: FFO 40 Edax 4.6 with a zeroed evaluation 0.33 s, Egaroucid 0.315 s; "
+        "FFO 1-19 0.054 s, 20-39 20.8 s)\n"
+    )
+    return wrong == 0
+
+
+@dataclass
+class Player:
+    """A method, and what limits its search."""
+
+    name: str
+    method: po.Method | str
+    seconds: float | None = None
+
+    def move(self, position: po.Othello, seed: int) -> str:
+        """The move it plays."""
+        if isinstance(self.method, po.AlphaBeta):
+            return po.search(position, self.method, seconds=self.seconds).move
+        return po.search(position, self.method, seconds=self.seconds, seed=seed).move
+
+
+def match(first: Player, second: Player, games: int) -> None:
+    """Pairs of games with colours changed, from eight random moves each."""
+    score = 0.0
+    for game in range(games):
+        choice = random.Random(game // 2)
+        position = po.Othello()
+        while len(position.history) < 8 and not position.is_over:
+            position.push(choice.choice(position.legal_moves))
+        players = (first, second) if game % 2 == 0 else (second, first)
+        while not position.is_over:
+            legal = position.legal_moves
+            player = players[position.turn]
+            position.push(legal[0] if len(legal) == 1 else player.move(position, game))
+        result = position.result
+        assert result is not None
+        score += result if game % 2 == 0 else 1 - result
+    mean = score / games
+    error = (mean * (1 - mean) / games) ** 0.5
+    print(f"{first.name} - {second.name}: {100 * mean:.1f} % (+-{100 * error:.1f}), {games} games")
+
+
+def matches(games: int) -> None:
+    """The notes' order of merit at depth 6, and alpha-beta against UCT by the clock."""
+    depth_6 = {name: po.AlphaBeta(6, name) for name in ("weights", "ratios", "washington")}
+    players = [Player(f"{name} at depth 6", method) for name, method in depth_6.items()]
+    weights, ratios, washington = players
+    match(washington, weights, games)
+    match(washington, ratios, games)
+    match(ratios, weights, games)
+    uct = Player("UCT 0.1 s", "uct", 0.1)
+    match(Player("alpha-beta washington 0.1 s", po.AlphaBeta(None, "washington"), 0.1), uct, games)
+    match(Player("alpha-beta weights 0.1 s", po.AlphaBeta(None, "weights"), 0.1), uct, games)
+
+
+def main() -> int:
+    """Print the tables asked for; 1 if an endgame was solved wrongly."""
+    parser = argparse.ArgumentParser(description="Othello: perft, alpha-beta, endgames.")
+    parser.add_argument("--quick", action="store_true", help="smaller depths")
+    parser.add_argument("--ffo", type=Path, help="an OBF or CSV file of endgames to solve")
+    parser.add_argument("--first", type=int, default=1, help="number of the first one to solve")
+    parser.add_argument("--last", type=int, default=10**9, help="and of the last one")
+    parser.add_argument("--games", type=int, default=0, help="games of each match, an even number")
+    options = parser.parse_args()
+    perft_table(9 if options.quick else 11)
+    alphabeta_table(range(6, 9 if options.quick else 13))
+    right = True
+    if options.ffo:
+        endgames = read_endgames(options.ffo)
+        right = endgame_table(endgames[options.first - 1 : options.last])
+    if options.games:
+        matches(options.games)
+    return 0 if right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,275 @@
+"""Othello positions and games as Othello programs write them: OBF, move lists, GGF.
+
+- OBF: a position in one line: 64 squares from a1 to h8 as X, O and -, a space, the side to move,
+  and for test positions `; MOVE:+score` for each of the best moves.
+- A move list: a game from the start, `f5d6c3...`; passes are left out.
+- GGF: a game with its players, times and result, `(;GM[Othello]PB[...]...;)`.
+
+A position goes both ways by `Othello.from_fen` and `fen` too; a game has its moves in `history`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from mcts_core.errors import BadPosition
+from mcts_core.othello import Othello
+
+SIZES = {4: 16, 6: 36, 8: 64}
+
+
+@dataclass(frozen=True)
+class Obf:
+    """A position of a test suite, and what its moves are worth to the side to move."""
+
+    position: Othello
+    scores: dict[str, int] = field(default_factory=dict)
+    """The best moves with their scores, in the order of the line."""
+
+
+def read_obf(line: str) -> Obf:
+    """A position from its OBF line. Dots and spaces are not squares; `*` is read as X, `0` as O.
+
+    >>> obf = read_obf("---------------------------OX------XO--------------------------- X; F5:+0")
+    >>> obf.position == Othello(), obf.scores
+    (True, {'f5': 0})
+    >>> read_obf("---------------------------OX------XO--------------------------- Y")
+    Traceback (most recent call last):
+    mcts_core.errors.BadPosition: column 66: the side to move is 'X' or 'O', not 'Y'
+    """
+    text = _text(line, "an OBF line")
+    board, *notes = text.rstrip().split(";")
+    squares = board.split()[0] if board.split() else ""
+    start = text.find(squares)
+    if len(squares) not in SIZES.values():
+        raise BadPosition(
+            f"column {start + len(squares) + 1}: the squares end here, {len(squares)} of them; "
+            "a board has 64, 36 or 16"
+        )
+    for i, disc in enumerate(squares):
+        if disc.upper() not in "XO-*0":
+            raise BadPosition(f"column {start + i + 1}: a square is 'X', 'O' or '-', not {disc!r}")
+    column = start + len(squares)
+    side = board[column:].strip()
+    column += len(board[column:]) - len(board[column:].lstrip())
+    if side.upper() not in ("X", "O", "*", "0"):
+        raise BadPosition(f"column {column + 1}: the side to move is 'X' or 'O', not {side!r}")
+    fen = f"{squares} {side}".upper().replace("*", "X").replace("0", "O")
+    position = Othello.from_fen(fen)
+    scores: dict[str, int] = {}
+    column = len(board) + 1
+    for note in notes:
+        if note.strip():
+            move, score = _scored_move(note, column, position)
+            scores[move] = score
+        column += len(note) + 1
+    return Obf(position, scores)
+
+
+def _scored_move(note: str, column: int, position: Othello) -> tuple[str, int]:
+    """`MOVE:+score`, which begins at that column, counted from 0."""
+    column += len(note) - len(note.lstrip())
+    parts = re.fullmatch(r"(\w+)\s*:\s*([+-]?\d+)", note.strip())
+    if not parts:
+        raise BadPosition(
+            f"column {column + 1}: expected a move and its score, such as 'F5:+2', "
+            f"not {note.strip()!r}"
+        )
+    move = position.normal_text(parts[1])
+    if move not in position.legal_moves:
+        raise BadPosition(
+            f"column {column + 1}: {parts[1]!r} is not legal here. "
+            f"Legal: {' '.join(position.legal_moves)}"
+        )
+    return move, int(parts[2])
+
+
+def write_obf(position: Othello, scores: dict[str, int] | None = None) -> str:
+    """The OBF line of a position, with the scores of moves if given.
+
+    >>> write_obf(Othello(4), {"b1": -10})
+    '-----OX--XO----- X; B1:-10;'
+    """
+    notes = "".join(f" {move.upper()}:{score:+d};" for move, score in (scores or {}).items())
+    return position.fen + (f";{notes}" if notes else "")
+
+
+def read_moves(text: str, size: int = 8) -> Othello:
+    """The position after a list of moves from the start; passes are played where they are forced.
+
+    Moves may be separated by spaces, and a pass may be written (`pass`, `pa`, `ps`, `--`).
+
+    >>> str(read_moves("F5d6 C3").history[-1])
+    'c3'
+    >>> read_moves("f5f6a1")
+    Traceback (most recent call last):
+    mcts_core.errors.BadPosition: column 5: 'a1' is not legal here. Legal: d3 c4 e6 ... (4 moves)
+    """
+    position = Othello(size)
+    text = _text(text, "a move list")
+    for found in re.finditer(r"\s*(pass|p[as]|--|[a-h][1-8]|(\S+))", text, re.IGNORECASE):
+        column = found.start(1)
+        if found[2]:
+            raise BadPosition(
+                f"column {column + 1}: expected a move such as 'f5', not {found[2][:8]!r}"
+            )
+        _push(position, found[1], f"column {column + 1}")
+    return position
+
+
+def _push(position: Othello, move: str, where: str) -> None:
+    """Play a move, and before it a pass that was left out."""
+    move = position.normal_text(move)
+    if position.is_over:
+        raise BadPosition(f"{where}: {move!r} comes after the end of the game")
+    legal = position.legal_moves
+    if legal[0] == "pass" and move != "pass":
+        position.push("pass")
+        legal = position.legal_moves
+    if move not in legal:
+        shown = " ".join(legal[:3]) + (f" ... ({len(legal)} moves)" if len(legal) > 3 else "")
+        raise BadPosition(f"{where}: {move!r} is not legal here. Legal: {shown}")
+    position.push(move)
+
+
+def write_moves(position: Othello) -> str:
+    """The moves that led to a position from the start, passes left out.
+
+    >>> write_moves(read_moves("f5d6c3"))
+    'f5d6c3'
+    """
+    _from_start(position, "a move list")
+    return "".join(move for move in position.history if move != "pass")
+
+
+@dataclass(frozen=True)
+class Ggf:
+    """A game as GGF tells it: its final position with the moves before it, and its other tags."""
+
+    position: Othello
+    tags: dict[str, str] = field(default_factory=dict)
+    """Such as PB, PW (the players), PC (the place), DT (the date), RE (the result)."""
+
+
+BOARD_TAGS = ("GM", "TY", "BO", "B", "W")
+
+
+def read_ggf(text: str) -> Ggf:
+    """A game from its GGF text, from the position in its `BO` tag; times and values are skipped.
+
+    >>> game = read_ggf("(;GM[Othello]PB[Ann]PW[Bob]TY[8]B[F5]W[D6//1.5]B[C3/+2.0/];)")
+    >>> game.tags["PB"], write_moves(game.position)
+    ('Ann', 'f5d6c3')
+    """
+    text = _text(text, "a GGF game")
+    begin = text.find("(;")
+    if begin < 0:
+        raise BadPosition("column 1: a GGF game begins with '(;'")
+    tags: dict[str, str] = {}
+    position: Othello | None = None
+    column, size = begin + 2, 8
+    while not text.startswith(";)", column):
+        found = re.compile(r"\s*([A-Za-z]+)\[([^\]]*)\]").match(text, column)
+        if not found:
+            if text[column:].strip() == "":
+                raise BadPosition(f"column {column + 1}: the game does not end with ';)'")
+            column += len(text[column:]) - len(text[column:].lstrip())
+            if text.startswith(";)", column):
+                break
+            raise BadPosition(
+                f"column {column + 1}: expected a tag such as 'B[f5]' or the end ';)', "
+                f"not {text[column : column + 8]!r}"
+            )
+        tag, value = found[1].upper(), found[2]
+        where = f"column {found.start(2) + 1}"
+        if tag == "GM" and value.strip().lower() != "othello":
+            raise BadPosition(f"{where}: the game is {value!r}, not Othello")
+        if tag == "TY":
+            size = _size(value, where)
+        elif tag == "BO":
+            position = _board(value, where)
+        elif tag in ("B", "W"):
+            position = Othello(size) if position is None else position
+            _push_of(position, tag, value, where)
+        elif tag not in BOARD_TAGS:
+            tags[tag] = value
+        column = found.end()
+    return Ggf(Othello(size) if position is None else position, tags)
+
+
+def _size(value: str, where: str) -> int:
+    """The board's size from the game's type, such as `8` or `s8r20`."""
+    number = re.search(r"\d+", value)
+    size = int(number[0]) if number else 0
+    if size not in SIZES:
+        raise BadPosition(f"{where}: the board is of type {value!r}; its size is 8, 6 or 4")
+    return size
+
+
+def _board(value: str, where: str) -> Othello:
+    """`8 ---- ... *`: the size, the squares with any spaces, the side to move."""
+    parts = value.replace("*", "X").replace("0", "O").upper().split()
+    squares = "".join(parts[1:-1])
+    if len(parts) < 3 or not parts[0].isdigit() or SIZES.get(int(parts[0])) != len(squares):
+        raise BadPosition(
+            f"{where}: a board is its size (8, 6 or 4), all its squares and the side to move; "
+            f"this one has {len(squares)} squares"
+        )
+    try:
+        return Othello.from_fen(f"{squares} {parts[-1]}")
+    except BadPosition as fault:
+        raise BadPosition(f"{where}: {fault}") from None
+
+
+def _push_of(position: Othello, tag: str, value: str, where: str) -> None:
+    """A move of Black or White, with what may follow it after slashes."""
+    turn = "BW".index(tag)
+    if not position.is_over and position.turn != turn and position.legal_moves[0] == "pass":
+        position.push("pass")
+    if position.turn != turn and not position.is_over:
+        raise BadPosition(f"{where}: it is {'Black' if turn else 'White'}'s move, not {tag}'s")
+    _push(position, value.split("/")[0], where)
+
+
+def write_ggf(position: Othello, tags: dict[str, str] | None = None) -> str:
+    """The GGF text of the game that led to a position, with the tags given.
+
+    >>> write_ggf(read_moves("f5d6", size=8), {"PB": "Ann"})[:46]
+    '(;GM[Othello]PB[Ann]TY[8]BO[8 ----------------'
+    """
+    for tag, value in (tags or {}).items():
+        if not tag.isalpha() or tag.upper() in BOARD_TAGS or "]" in value:
+            raise BadPosition(
+                f"{tag}[{value}] cannot be written: a tag is letters, not one of "
+                f"{', '.join(BOARD_TAGS)}, and its value has no ']'"
+            )
+    start = position.copy()
+    while start.history:
+        start.pop()
+    squares, side = start.fen.replace("X", "*").split()
+    more = "".join(f"{tag.upper()}[{value}]" for tag, value in (tags or {}).items())
+    moves = []
+    turn = start.turn
+    for move in position.history:
+        moves.append(f"{'BW'[turn]}[{'pa' if move == 'pass' else move.upper()}]")
+        turn = 1 - turn
+    board = f"BO[{position.size} {squares} {side}]"
+    return f"(;GM[Othello]{more}TY[{position.size}]{board}{''.join(moves)};)"
+
+
+def _text(text: str, what: str) -> str:
+    if not isinstance(text, str):
+        raise BadPosition(f"{what} is text, not {text!r}")
+    return text
+
+
+def _from_start(position: Othello, what: str) -> None:
+    start = position.copy()
+    while start.history:
+        start.pop()
+    if start != Othello(position.size):
+        raise BadPosition(
+            f"{what} tells a game from the start, and this one began elsewhere: {start.fen}; "
+            "write_ggf keeps where it began"
+        )
