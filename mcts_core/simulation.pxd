@@ -73,6 +73,7 @@ cdef inline bint is_proven(const search_t* search) noexcept nogil:
 cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil
 cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key) noexcept nogil
 cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil
+cdef void fill_body(const search_t* search, node_t* node, const move_t* moves, const void* state) noexcept nogil
 cdef void make_block(search_t* search, worker_t* worker, node_t* node) noexcept nogil
 cdef void score_moves(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil
 cdef double beta_of(const config_t* config, node_t* node, int code, double w, double n,

@@ -178,30 +178,36 @@ cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void
 
 
 cdef void make_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil:
-    cdef const game_t* game = search.game
-    cdef const layout_t* layout = &search.table.layout
-    cdef int i, n_moves = game.moves(game, state, worker.moves)
-    cdef double* body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, n_moves))
-    cdef node_t made
+    cdef node_t made = node[0]
     cdef log_t* entry
-    if body == NULL:
+    made.n_moves = search.game.moves(search.game, state, worker.moves)
+    made.body = <double*> table_take(&search.table, &worker.cursor, body_size(&search.table.layout, made.n_moves))
+    if made.body == NULL:
         return
-    made = node[0]
-    made.n_moves, made.body = n_moves, body
-    memcpy(moves_of(layout, &made), worker.moves, n_moves * sizeof(move_t))
-    if layout.codes:
-        for i in range(n_moves):
-            codes_of(layout, &made)[i] = game.code(game, state, worker.moves[i])
-    if layout.bounds:
-        for i in range(n_moves):
-            highs_of(layout, &made)[i] = 1.0
-    if layout.amaf:
+    fill_body(search, &made, worker.moves, state)
+    if search.table.layout.amaf:
         entry = take_log(node)
         while entry != NULL:
-            add_amaf_moves(layout, &made, log_bits(entry), seen_by(node.turn, entry.result))
             entry = give_back(worker, entry)
-    node.n_moves = n_moves
-    swap_pointer(<void**> &node.body, NULL, body)       # now others may see it
+    node.n_moves = made.n_moves
+    swap_pointer(<void**> &node.body, NULL, made.body)      # now others may see it
+
+
+cdef void fill_body(const search_t* search, node_t* node, const move_t* moves, const void* state) noexcept nogil:
+    """Write an entry's moves, and what its log knows of them, into a body of zeros."""
+    cdef const layout_t* layout = &search.table.layout
+    cdef log_t* entry = node.log
+    cdef int i
+    memcpy(moves_of(layout, node), moves, node.n_moves * sizeof(move_t))
+    if layout.codes:
+        for i in range(node.n_moves):
+            codes_of(layout, node)[i] = search.game.code(search.game, state, moves[i])
+    if layout.bounds:
+        for i in range(node.n_moves):
+            highs_of(layout, node)[i] = 1.0
+    while layout.amaf and entry != NULL:
+        add_amaf_moves(layout, node, log_bits(entry), seen_by(node.turn, entry.result))
+        entry = entry.next
 
 
 cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexcept nogil:

@@ -15,7 +15,7 @@ from mcts_core.rng cimport open_stream
 from mcts_core.select cimport variance_of_mean
 from mcts_core.simulation cimport (
     BY_KIND, BY_PHASE, GRAVE, HAND, HEURISTIC, MSE, ONE_BIAS, RAVE, UCT, VARIANCE, add_entry, beta_of, config_t,
-    give_body, is_proven, is_worse, make_block, run_simulations, score_moves, search_t, worker_t
+    fill_body, give_body, is_proven, is_worse, make_block, run_simulations, score_moves, search_t, worker_t
 )
 from mcts_core.table cimport (
     amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, cursor_t, highs_of, layout_t, log_bits,
@@ -285,9 +285,9 @@ cdef class TreeSearch(Driver):
         cdef node_t* node = NULL
         if position.game == self.game:
             node = table_find(&self.s.table, self.game.key(self.game, position.state()))
-        if node == NULL or not give_body(&self.s, self.worker(0).c, node, position.state()):
+        if node == NULL:
             return None
-        return self.describe(node)
+        return self.describe(node) if node.body != NULL else self.describe_leaf(node, position.state())
 
     cdef dict describe(self, node_t* node):
         cdef const layout_t* layout = &self.s.table.layout
@@ -313,6 +313,20 @@ cdef class TreeSearch(Driver):
                         lows_of(layout, node)[i] if layout.bounds else 0.0,
                         highs_of(layout, node)[i] if layout.bounds else 1.0)
         return {name: table[name].copy() for name in table.dtype.names}
+
+    cdef dict describe_leaf(self, node_t* node, const void* state):
+        """As `describe`, with a body for this once: to look at an entry takes no memory of the table."""
+        cdef move_t[MOVES_ROOM] moves
+        cdef node_t leaf = node[0]
+        leaf.n_moves = self.game.moves(self.game, state, moves)
+        leaf.body = <double*> PyMem_RawCalloc(1, body_size(&self.s.table.layout, leaf.n_moves))
+        if leaf.body == NULL:
+            raise MemoryError("no memory to describe an entry")
+        try:
+            fill_body(&self.s, &leaf, moves, state)
+            return self.describe(&leaf)
+        finally:
+            PyMem_RawFree(leaf.body)
 
     # From move to move
 
