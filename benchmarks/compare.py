@@ -1,12 +1,13 @@
-"""Playouts per second: playout against plain Python and against other libraries.
+"""Playouts and simulations per second: playout against plain Python and other libraries.
 
     python benchmarks/compare.py             # the table in the README, about a minute
     python benchmarks/compare.py --peers     # with OpenSpiel and rust-reversi, where installed
     python benchmarks/compare.py --quick     # about ten seconds, for CI
 
 What is measured: whole random games from the start position, moves drawn uniformly among the legal
-ones, on the wall clock. The contestants take turns (every round visits all of them once) and the
-best round of each counts, so that a disturbance of the machine hits them alike.
+ones, and searches with a tree, on the wall clock. The contestants take turns (every round visits
+all of them once) and the best round of each counts, so that a disturbance of the machine hits them
+alike.
 
 Reading order: a Contestant measures itself, `race` lets them take turns, each table is one function
 that names its contestants and lays out what `race` returns, `main` puts the report together. A new
@@ -266,6 +267,73 @@ def playouts_table(settings: Settings, peers: dict[str, Any]) -> Table:
     return Table("Random games from the start position", header, lines, numbers, note)
 
 
+# A search of `SIMULATIONS` from the start position; the tree grows with each
+
+SIMULATIONS = 200_000
+DEEP = "RAVE, UCT's tree"
+METHODS = {
+    "UCT": po.UCT(),
+    "RAVE": po.RAVE(),
+    "GRAVE": po.GRAVE(),
+    DEEP: po.RAVE(bias=1e9, c=0.4),  # AMAF is counted and looked at, and weighs nothing
+}
+
+
+def our_search(game: Game, method: po.Method, threads: int) -> Callable[[int], object]:
+    """One of our searches; n is the number of its simulations."""
+    start, seeds = game.ours(), itertools.count(1)
+    return lambda n: po.search(start, method, playouts=n, seed=next(seeds), threads=threads)
+
+
+def openspiel_search(game: Game, pyspiel: Any) -> Callable[[int], object]:
+    """OpenSpiel's MCTSBot in C++, one rollout a simulation."""
+    spiel_game = pyspiel.load_game(game.openspiel)
+    start, seeds = spiel_game.new_initial_state(), itertools.count(1)
+
+    def play(n: int) -> None:
+        bot = pyspiel.MCTSBot(
+            spiel_game, pyspiel.RandomRolloutEvaluator(1, next(seeds)), uct_c=0.4,
+            max_simulations=n, max_memory_mb=1000, solve=False, seed=1, verbose=False,
+        )  # fmt: skip
+        bot.mcts_search(start)
+
+    return play
+
+
+def rust_search(rust: Any) -> Callable[[int], object]:
+    """rust-reversi's MCTS; a leaf gets children at its second visit."""
+    return lambda n: rust.MctsSearch(n, 0.4, 1).get_move(rust.Board())
+
+
+def searches_table(settings: Settings, peers: dict[str, Any]) -> Table:
+    """Simulations per second of searches with a tree."""
+    two = f"UCT, {settings.threads} threads"
+    n = SIMULATIONS // (10 if settings.quick else 1)
+    rows = []
+    for game in GAMES[2:]:
+        contestants = [Contestant(m, our_search(game, METHODS[m], 1), n) for m in METHODS]
+        contestants.append(Contestant(two, our_search(game, METHODS["UCT"], settings.threads), n))
+        if OPENSPIEL in peers:
+            contestants.append(
+                Contestant(OPENSPIEL, openspiel_search(game, peers[OPENSPIEL]), 1000)
+            )
+        if RUST in peers and game.rust:
+            contestants.append(Contestant(RUST, rust_search(peers[RUST]), n))
+        rows.append(Row(game.title, contestants))
+    race(rows, settings.rounds, 0.05)
+    columns = [*METHODS, two, *peers]
+    header = ["simulations per second", *columns, *(f"UCT vs {name}" for name in peers)]
+    lines = [
+        [row.title]
+        + [short(row.rates.get(name)) for name in columns]
+        + [times(row.rates["UCT"], row.rates.get(name)) for name in peers]
+        for row in rows
+    ]
+    note = f"{n:,} simulations a search, one thread unless said. {DEEP}: RAVE with a bias of 1e9."
+    numbers = {row.title: row.rates for row in rows}
+    return Table("Searches with a tree", header, lines, numbers, note)
+
+
 def overhead_table(settings: Settings, rates: dict[str, dict[str, float]]) -> Table:
     """What a call costs beside the games played in it, in microseconds.
 
@@ -331,6 +399,7 @@ class Settings:
     rounds: int
     at_least: float
     threads: int
+    quick: bool
 
 
 def cpu_model() -> str:
@@ -408,8 +477,9 @@ def plot(table: Table, path: str) -> None:
 def arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(
-        description="Measure random games per second: list-board Python, playout.reference, "
-        "playout and, with --peers, OpenSpiel and rust-reversi. Prints markdown tables."
+        description="Measure random games and simulations per second: list-board Python, "
+        "playout.reference, playout and, with --peers, OpenSpiel and rust-reversi. "
+        "Prints markdown tables."
     )
     add = parser.add_argument
     add("--peers", action="store_true", help="also OpenSpiel and rust-reversi, if installed")
@@ -427,11 +497,15 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     """Measure, print, and write what was asked for."""
     args = arguments()
-    settings = Settings(2 if args.quick else 5, 0.2 if args.quick else 0.4, args.threads)
+    settings = Settings(
+        2 if args.quick else 5, 0.2 if args.quick else 0.4, args.threads, args.quick
+    )
     peers = installed_peers() if args.peers else {}
 
     playouts = playouts_table(settings, peers)
     print(playouts.markdown())
+    searches = searches_table(settings, peers)
+    print(searches.markdown())
     overhead = overhead_table(settings, playouts.numbers)
     print(overhead.markdown())
     facts = machine(peers)
@@ -442,6 +516,7 @@ def main() -> None:
             "machine": facts,
             "settings": asdict(settings),
             "playouts_per_second": playouts.numbers,
+            "simulations_per_second": searches.numbers,
             "overhead": overhead.numbers,
         }
         Path(args.json).write_text(json.dumps(report, indent=2) + "\n")

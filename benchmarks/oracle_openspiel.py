@@ -27,8 +27,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import playout as po
 import pyspiel
+
+import playout as po
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, Self
 
 from numpy.typing import NDArray
 
@@ -13,7 +13,7 @@ class AlphaBetaSearch:
         n_exact: int = 1,
         exact_ties: bool = False,
         memory: int = ...,
-    ) -> AlphaBetaSearch: ...
+    ) -> Self: ...
     @property
     def position(self) -> Othello: ...
     @property

@@ -1,7 +1,9 @@
+from typing import Self
+
 from mcts_core.position import Position
 
 class ExactSolver:
-    def __new__(cls, position: Position, memory: int = ...) -> ExactSolver: ...
+    def __new__(cls, position: Position, memory: int = ...) -> Self: ...
     @property
     def nodes(self) -> int: ...
     @property

@@ -1,7 +1,9 @@
+from typing import Self
+
 from mcts_core.othello import Othello
 
 class EndgameSolver:
-    def __new__(cls, position: Othello, memory: int = ...) -> EndgameSolver: ...
+    def __new__(cls, position: Othello, memory: int = ...) -> Self: ...
     @property
     def position(self) -> Othello: ...
     @property

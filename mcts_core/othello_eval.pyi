@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from mcts_core.othello import Othello
 
@@ -11,7 +11,7 @@ class CompiledEvaluation:
         size: int,
         mixes: list[dict[str, Any]],
         function: Callable[[Othello], float] | None = None,
-    ) -> CompiledEvaluation: ...
+    ) -> Self: ...
     @property
     def function(self) -> Callable[[Othello], float] | None: ...
     def value(self, position: Othello) -> float: ...

@@ -27,6 +27,8 @@ cdef enum:
     STREAM_GAMES = 64                   # games in a substream
     BATCH_JOBS = 256                    # most substreams handed to a game's kernel at once
     BATCH_GAMES = 1 << 14               # most games
+    FEW_JOBS = 8                        # fewer are played faster one by one than in lanes
+    MANY_JOBS = 48                      # enough to keep all lanes busy
 
 POLICIES = ("random", "guided")
 
@@ -106,12 +108,14 @@ cdef int refuse_if_over(Position position, object index) except -1:
 
 cdef struct work_t:                     # what the threads share; only `next` and `stop` change
     const game_t* game
-    playout_t playout                   # NULL: the game's own kernel for many random playouts
+    playout_t playout
+    bint has_lanes                      # the game has a kernel that plays many jobs at once
     const void** states
     int64_t n                           # games a position
     int64_t streams                     # substreams a position
     int64_t n_positions
     seed_t seed
+    int threads
     int64_t next                        # the next substream to take, over all positions
     int64_t stop                        # set to make every thread return
 
@@ -153,14 +157,14 @@ cdef class Batch:
         self.work.seed = seed_words(seed_sequence)
         if positions:
             self.work.playout = playout_of(self.work.game, policy)
-            if policy == "random" and self.work.game.batch != NULL:
-                self.work.playout = NULL
+            self.work.has_lanes = policy == "random" and self.work.game.batch != NULL
 
     def __dealloc__(self):
         PyMem_RawFree(self.work.states)
 
     def run(self, int threads):
         """An int64 array, a row a position: wins, draws, losses (of the first player), plies, sum, squares."""
+        self.work.threads = threads
         totals = [np.zeros((self.work.n_positions, 6), np.int64) for _ in range(threads)]
         failures = []
         helpers = []
@@ -194,7 +198,7 @@ cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
     """Take substreams and play them until none are left; the calling thread listens for Ctrl-C."""
     cdef job_t* jobs = <job_t*> PyMem_RawCalloc(BATCH_JOBS, sizeof(job_t))
     cdef int64_t all_streams = work.n_positions * work.streams
-    cdef int64_t games = STREAM_GAMES           # in a batch: about a millisecond's worth
+    cdef int64_t games = first_batch(work)      # later a millisecond's worth
     cdef int64_t first
     cdef int j, n_jobs
     cdef double began = seconds_now(), ended
@@ -210,7 +214,7 @@ cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
                 break
             for j in range(n_jobs):
                 set_job(work, &jobs[j], first + j)
-            if work.playout == NULL:
+            if work.has_lanes and n_jobs >= FEW_JOBS:
                 work.game.batch(work.game, jobs, n_jobs)
             else:
                 any_batch(work.game, work.playout, jobs, n_jobs)
@@ -228,6 +232,13 @@ cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
     finally:
         PyMem_RawFree(jobs)
     return 0
+
+
+cdef int64_t first_batch(const work_t* work) noexcept nogil:
+    """How many games to begin with, when nothing is known of their length."""
+    if not work.has_lanes:
+        return STREAM_GAMES
+    return STREAM_GAMES * max(<int64_t> MANY_JOBS, work.n_positions * work.streams // (2 * work.threads))
 
 
 cdef void set_job(work_t* work, job_t* job, int64_t unit) noexcept nogil:

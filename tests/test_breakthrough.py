@@ -48,8 +48,6 @@ def test_sizes_that_do_not_exist(size: object) -> None:
         po.Breakthrough(5, size)
 
 
-
-
 @pytest.mark.parametrize("first_rows", [0, 3, -1, "1", 1.5, 1.0])
 def test_first_rows_that_do_not_exist(first_rows: object) -> None:
     with pytest.raises(po.BadPosition, match="first_rows must be 1 or 2"):

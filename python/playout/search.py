@@ -65,9 +65,7 @@ def search(
     """
     method = method_of(method)
     if isinstance(method, AlphaBeta):
-        alphabeta.refuse(
-            playouts=playouts, until_sure=until_sure, executor=executor, solver=solver
-        )
+        alphabeta.refuse(playouts=playouts, until_sure=until_sure, executor=executor, solver=solver)
         return alphabeta.search(position, method, seconds=seconds, nodes=nodes, memory=memory)
     _refuse_nodes(nodes, method)
     limits = Limits.checked(playouts, seconds, until_sure)
