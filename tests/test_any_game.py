@@ -1,0 +1,176 @@
+"""Searches of games the engine knows only by the contract: compiled outside it, or plain Python."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import playout as po
+import playout.reference as ref
+
+METHODS: list[po.Method] = [po.Flat(), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE(ref=5)]
+TREES = METHODS[3:]
+every_method = pytest.mark.parametrize("method", METHODS, ids=repr)
+every_tree = pytest.mark.parametrize("method", TREES, ids=repr)
+LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+
+
+class Noughts:
+    """Tic-tac-toe in plain Python, with the squares in the order of tictactoe.pyx."""
+
+    n_codes = 18
+
+    def __init__(self, squares: str = "." * 9, turn: int = 0) -> None:
+        self.squares = squares
+        self.turn = turn
+
+    def won(self, man: str) -> bool:
+        return any(all(self.squares[int(i)] == man for i in line) for line in LINES)
+
+    def legal_moves(self) -> list[int]:
+        return [] if self.is_over() else [i for i in range(9) if self.squares[i] == "."]
+
+    def play(self, square: int) -> None:
+        men = list(self.squares)
+        men[square] = "xo"[self.turn]
+        self.squares, self.turn = "".join(men), 1 - self.turn
+
+    def is_over(self) -> bool:
+        return self.won("x") or self.won("o") or "." not in self.squares
+
+    def result(self) -> float:
+        return 1.0 if self.won("x") else 0.0 if self.won("o") else 0.5
+
+    def key(self) -> object:
+        return self.squares, self.turn
+
+    def code(self, square: int) -> int:
+        return 9 * self.turn + square
+
+    def copy(self) -> Noughts:
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        return twin
+
+
+@every_method
+def test_a_game_compiled_outside_is_searched(tictactoe: ModuleType, method: po.Method) -> None:
+    start = tictactoe.TicTacToe()
+    result = po.search(start, method, playouts=2000, seed=1)
+    assert result.move == start.legal_moves[4]  # the centre is best for every estimate
+    assert result.moves["visits"].sum() == 2000
+    assert 0.5 < result.value < 0.9
+
+
+@every_tree
+def test_tic_tac_toe_is_proven_a_draw(tictactoe: ModuleType, method: po.Method) -> None:
+    for start in (tictactoe.TicTacToe(), Noughts()):
+        result = po.search(start, method, playouts=200_000, seed=1, solver=True)
+        assert (result.reason, result.value) == ("proven", 0.5)
+        assert result.nodes <= 5478
+
+
+@every_method
+@pytest.mark.parametrize("seed", [1, 2])
+def test_python_and_compiled_games_are_searched_alike(
+    tictactoe: ModuleType, method: po.Method, seed: int
+) -> None:
+    """The same game in two languages: the same visits, means and line."""
+    compiled = po.search(tictactoe.TicTacToe(), method, playouts=1000, seed=seed)
+    python = po.search(Noughts(), method, playouts=1000, seed=seed)
+    assert compiled.moves["visits"].tolist() == python.moves["visits"].tolist()
+    assert np.array_equal(compiled.moves["mean"], python.moves["mean"], equal_nan=True)
+    squares = [move.raw for move in compiled.pv]
+    assert [int(move) for move in python.pv] == squares
+
+
+@every_method
+def test_a_python_game_equals_its_twin(method: po.Method) -> None:
+    ours = po.search(Noughts(), method, playouts=500, seed=3)
+    twin = ref.search(Noughts(), method, playouts=500, seed=3)
+    visits = {move.move: move.visits for move in twin.moves}
+    assert {row["move"]: row["visits"] for row in ours.moves} == visits
+    assert ours.move == twin.move
+
+
+class Sum:
+    """A game for one player with results between 0 and 1: choose four digits, the sum counts."""
+
+    n_codes = 40
+
+    def __init__(self) -> None:
+        self.digits: list[int] = []
+
+    def legal_moves(self) -> list[int]:
+        return list(range(10))
+
+    def play(self, digit: int) -> None:
+        self.digits.append(digit)
+
+    def is_over(self) -> bool:
+        return len(self.digits) == 4
+
+    def result(self) -> float:
+        return sum(self.digits) / 36
+
+    def key(self) -> object:
+        return tuple(self.digits)
+
+    def code(self, digit: int) -> int:
+        return 10 * len(self.digits) + digit
+
+
+@every_method
+def test_one_player_and_results_between(method: po.Method) -> None:
+    result = po.search(Sum(), method, playouts=3000, seed=1)
+    assert result.move == "9"
+    assert 0.6 < result.value <= 1.0
+
+
+@every_tree
+def test_results_between_are_proven_too(method: po.Method) -> None:
+    result = po.search(Sum(), method, playouts=200_000, seed=1, solver=True)
+    assert (result.move, result.value) == ("9", 1.0)
+
+
+def broken(**parts: Any) -> object:
+    return type("Broken", (Noughts,), parts)()
+
+
+@pytest.mark.parametrize(
+    ("parts", "error", "message"),
+    [
+        ({"result": lambda self: 7}, po.BadPosition, "a result lies between 0 and 1"),
+        ({"code": lambda self, move: 99}, po.BadPosition, r"n_codes says it is in 0\.\.17"),
+        ({"turn": 3, "__init__": lambda self: None}, po.BadPosition, "turn must be 0 or 1"),
+        ({"key": lambda self: []}, TypeError, "unhashable"),
+        ({"key": lambda self: 1}, po.BadPosition, "key"),
+        ({"n_codes": 0}, po.BadPosition, "n_codes must be a whole number"),
+        ({"legal_moves": None}, po.BadPosition, r"it has no legal_moves\(\)"),
+        ({"max_plies": 3}, po.BadPosition, "set max_plies higher"),
+        ({"play": lambda self, move: 1 / 0}, ZeroDivisionError, "division"),
+        ({"legal_moves": lambda self: range(2000)}, po.BadPosition, "at most 1024"),
+    ],
+)
+def test_faults_of_a_python_game(parts: Any, error: type[Exception], message: str) -> None:
+    if "turn" in parts:
+        parts = parts | {"squares": "." * 9}
+    with pytest.raises(error, match=message):
+        po.search(broken(**parts), "rave", playouts=300, seed=1)
+
+
+def test_amaf_needs_codes() -> None:
+    game = broken(code=None)
+    assert po.search(game, "uct", playouts=100, seed=1).playouts == 100
+    for method in ("amaf", "rave", "grave"):
+        with pytest.raises(po.BadMethod, match=r"give it code\(\) and n_codes"):
+            po.search(game, method, playouts=100, seed=1)
+
+
+def test_anything_else_is_not_a_game() -> None:
+    for thing in (None, 7, "bbb/.../www w"):
+        with pytest.raises((po.BadPosition, TypeError), match="position"):
+            po.search(thing, "uct", playouts=100)  # type: ignore[call-overload, arg-type]
