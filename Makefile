@@ -8,6 +8,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # The stamps tell what is installed: the library with what its tests need, and the developers' tools.
 INSTALLED := .venv/installed
 TOOLS := .venv/tools
+RIGHT_PYTHON := import sys; \
+sys.version_info >= (3, 11) or sys.exit('playout needs Python 3.11 or newer: make PYTHON=python3.x')
+BUILD_REQUIRES := import tomllib; \
+print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'], sep='\n')
 COMPILED := setup.py $(wildcard mcts_core/*.pyx mcts_core/*.pxd mcts_core/*.h)
 
 .PHONY: demo install test test-slow lint types bench sanitize coverage clean
@@ -64,12 +68,15 @@ clean:
 	find mcts_core -type d -empty -delete
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
 
+# Without build isolation: with the same Cython every time, only what has changed is compiled.
 $(INSTALLED): pyproject.toml $(COMPILED)
-	@echo "Compiling and installing into .venv: this takes a minute or two ..."
+	@echo "Compiling and installing into .venv: this takes a minute or two the first time ..."
+	@$(PYTHON) -c "$(RIGHT_PYTHON)"
 	$(PYTHON) -m venv .venv
-	$(PIP) install --quiet --editable ".[test]"
+	$(BIN)/python -c "$(BUILD_REQUIRES)" | $(PIP) install --quiet --requirement /dev/stdin
+	$(PIP) install --quiet --no-build-isolation --editable ".[test]"
 	touch $@
 
 $(TOOLS): $(INSTALLED)
-	$(PIP) install --quiet --editable ".[dev]"
+	$(PIP) install --quiet --no-build-isolation --editable ".[dev]"
 	touch $@

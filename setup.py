@@ -122,9 +122,15 @@ class BuildExt(build_ext):
     """Builds the same source for several levels side by side, in place too."""
 
     def finalize_options(self) -> None:
-        """Compile on all cores."""
+        """Compile on all cores, and in place only what has changed.
+
+        For an editable install setuptools compiles in a temporary folder: all, every time.
+        """
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count()
+        if self.inplace:
+            folder = f"build/{KIND}/{self.plat_name}-{sys.implementation.cache_tag}"
+            self.build_lib, self.build_temp = f"{folder}/lib", f"{folder}/temp"
 
     def build_extension(self, ext: Extension) -> None:
         """Compile in a folder of the level's own: object files are named after their source."""

@@ -60,8 +60,9 @@ def measure(n: int, longest: float, threads: int, seed: int) -> Iterator[Measure
         position = some_position(choice)
         n_threads = 1 if isinstance(method, po.UCB) else threads
         began = time.perf_counter()
-        po.search(position, method, seconds=limit, seed=number, threads=n_threads)
+        result = po.search(position, method, seconds=limit, seed=number, threads=n_threads)
         yield Measurement(method, limit, time.perf_counter() - began - limit)
+        del result  # giving up a big tree takes its time too, but nobody is kept waiting
 
 
 def line(name: str, measurements: list[Measurement]) -> str:

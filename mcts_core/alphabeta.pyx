@@ -4,11 +4,14 @@ The value of a position at a depth is a fact, whatever order the moves are searc
 plain depth-limited search in `playout.reference`. All that is done here is to find it sooner:
 
 1. the iterations: each depth starts from what the one before has learnt (`run`)
-2. the root: aspiration window, several principal variations, ties (`search_root`)
+2. the root: several principal variations, ties (`search_root`, `find_ties`)
 3. a position: pass, table, ordering, scouts (`search`)
 4. the last ply and the leaves (`last_ply`, `leaf`)
 
 Values are doubles and compared exactly: a scout's window (a, b) has the next double above a as b.
+The root is searched in the whole window: with a narrow one around the value of the depth before
+(aspiration) the three evaluations needed up to 10 % more nodes at half-widths of 5 to 25 points, and
+as many at 100 and more.
 """
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, nextafter
@@ -36,7 +39,6 @@ cdef enum:
     CHECK_EVERY = 16384                 # nodes between two looks at the clock: less than a millisecond
     FIRST_BUCKETS = 4096
 
-cdef double ASPIRATION = 25.0
 cdef uint64_t CORNERS = <uint64_t> 0x8100000000000081
 
 cdef struct search_t:
@@ -144,8 +146,11 @@ cdef void note_pv(search_t* s, int ply, int square) noexcept nogil:
 
 
 cdef inline void order(search_t* s, choice_t* choices, int n, uint64_t own, uint64_t enemy,
-                       int depth, int ply, int hash_square) noexcept nogil:
-    """Scores: the table's move, then few replies, corners, what cut off before."""
+                       int ply, int hash_square) noexcept nogil:
+    """Scores: the table's move, then few replies (corners twice), then what cut off before.
+
+    Counting replies at the last ply but one as well saves 12 % of the nodes and 5 % of the time.
+    """
     cdef uint64_t squares = s.evaluation.squares, replies, next_own, next_enemy
     cdef int i, square, score, side = ply & 1
     for i in range(n):
@@ -155,15 +160,13 @@ cdef inline void order(search_t* s, choice_t* choices, int n, uint64_t own, uint
             continue
         score = min(s.history[side][square], 1 << 20) >> 8
         if s.killers[ply][0] == square:
-            score += 1 << 14
+            score += 1 << 11
         elif s.killers[ply][1] == square:
-            score += 1 << 13
+            score += 1 << 10
         next_own = enemy ^ choices[i].flips
         next_enemy = own ^ (choices[i].flips | choices[i].disc)
-        if depth >= 3:
-            replies = moves_of(next_own, next_enemy, squares)
-            score -= (count_bits(replies) + count_bits(replies & CORNERS)) << 11
-        choices[i].score = score
+        replies = moves_of(next_own, next_enemy, squares)
+        choices[i].score = score - ((count_bits(replies) + count_bits(replies & CORNERS)) << 11)
 
 
 cdef double search(search_t* s, uint64_t own, uint64_t enemy, int depth,
@@ -214,7 +217,7 @@ cdef double search(search_t* s, uint64_t own, uint64_t enemy, int depth,
                 return -entry.value
 
     # 4. The moves, best first: the first with the whole window, others to show they are no better
-    order(s, choices, n, own, enemy, depth, ply, best_square)
+    order(s, choices, n, own, enemy, ply, best_square)
     for i in range(n):
         choice = take_best(choices, i, n)
         next_own, next_enemy = enemy ^ choice.flips, own ^ (choice.flips | choice.disc)
@@ -361,7 +364,7 @@ cdef class AlphaBetaSearch:
             self.grow_table()
             self.begin_iteration()
             with nogil:
-                self.search_depth(self.depth + 1)
+                self.search_root(self.depth + 1)
                 if self.exact_ties and not s.stopped:
                     self.find_ties(self.depth + 1)
             if s.stopped:
@@ -409,24 +412,11 @@ cdef class AlphaBetaSearch:
         free(old.entries)
         return 0
 
-    cdef void search_depth(self, int depth) noexcept nogil:
-        """The root's moves at that depth: in a window around the value of the depth before, or without one."""
-        cdef double low = -INFINITY, high = INFINITY, best
-        if self.depth > 1 and self.n_exact == 1:
-            low, high = self.moves[0].value - ASPIRATION, self.moves[0].value + ASPIRATION
-        while True:
-            best = self.search_root(depth, low, high)
-            if self.s.stopped or low < best < high:
-                return
-            if best <= low:
-                low = -INFINITY
-            else:
-                high = INFINITY
-
-    cdef double search_root(self, int depth, double low, double high) noexcept nogil:
+    cdef void search_root(self, int depth) noexcept nogil:
+        """The n_exact best moves get their values, by scouting whether each is among them."""
         cdef search_t* s = self.s
         cdef root_move_t* move
-        cdef double value, alpha, best = -INFINITY
+        cdef double value, alpha
         cdef int64_t nodes
         cdef int i, j, n
         for i in range(self.n_moves):
@@ -434,32 +424,27 @@ cdef class AlphaBetaSearch:
             move.exact = False
         for i in range(self.n_moves):
             move = &self.moves[i]
-            alpha = self.alpha_at(i, low)
+            alpha = self.alpha_at(i)
             nodes = s.nodes
             if i >= self.n_exact:
                 value = -search(s, move.own, move.enemy, depth - 1, -nextafter(alpha, INFINITY), -alpha, 1, False)
-            if i < self.n_exact or (not s.stopped and value > alpha and value < high):
-                value = -search(s, move.own, move.enemy, depth - 1, -high, -alpha, 1, True)
+            if i < self.n_exact or (not s.stopped and value > alpha):
+                value = -search(s, move.own, move.enemy, depth - 1, -INFINITY, -alpha, 1, True)
             if s.stopped:
-                return 0.0
+                return
             move.value = value
-            move.exact = alpha < value < high
+            move.exact = value > alpha
             move.nodes = s.nodes - nodes
             if move.exact:
                 n = s.pv[1][0]
                 move.pv[0], move.pv[1] = n + 1, move.square
                 for j in range(n):
                     move.pv[j + 2] = s.pv[1][j + 1]
-            if value > best:
-                best = value
-                if best >= high:
-                    break
-        return best
 
-    cdef double alpha_at(self, int i, double low) noexcept nogil:
+    cdef double alpha_at(self, int i) noexcept nogil:
         """What a move must surpass to be listed with its exact value: the n_exact-th best so far."""
         cdef int j, k, better
-        cdef double nth = low
+        cdef double nth = -INFINITY
         for j in range(i):
             if self.moves[j].exact and self.moves[j].value > nth:
                 better = 0

@@ -7,6 +7,8 @@ from mcts_core.position import Moves, Position
 
 POLICIES: tuple[str, ...]
 
+def check_policy(policy: str) -> None: ...
+
 class Playout:
     @property
     def result(self) -> float: ...

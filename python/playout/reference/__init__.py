@@ -18,6 +18,7 @@ Reading order, one idea a file:
 10. `flat.py`, `ucb.py`, `amaf.py`: searches of the moves alone
 11. `tree.py`, `uct.py`, `rave.py`, `grave.py`, `solver.py`: searches that grow a tree
 12. `search.py`: all of them behind one function
+13. `evaluation.py`, `alphabeta.py`: Othello without playouts: judging positions, looking ahead
 
 >>> import playout.reference as ref
 >>> ref.playout(ref.Breakthrough(4, first_rows=1), seed=1).moves[:5]
@@ -26,9 +27,11 @@ Reading order, one idea a file:
 'c2c3'
 """
 
+from .alphabeta import AlphaBetaResult, alpha_beta
 from .amaf import AMAF, Estimates, compare_estimates
 from .breakthrough import Breakthrough
 from .convert import position
+from .evaluation import evaluate
 from .flat import Flat
 from .game import BoardPosition, Move, Position
 from .grave import GRAVE
@@ -49,6 +52,7 @@ __all__ = [
     "SFC64",
     "UCB",
     "UCT",
+    "AlphaBetaResult",
     "BoardPosition",
     "Breakthrough",
     "Entry",
@@ -61,7 +65,9 @@ __all__ = [
     "Playouts",
     "Position",
     "Result",
+    "alpha_beta",
     "compare_estimates",
+    "evaluate",
     "perft",
     "play_to_end",
     "playout",

@@ -1,0 +1,1 @@
+# No Python face: tree.pyx cimports it.
