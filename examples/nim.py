@@ -1,4 +1,4 @@
-"""A game written in plain Python, searched by the compiled engine: Nim, whoever takes the last wins.
+"""Nim in plain Python, searched by the compiled engine: whoever takes the last match wins.
 
 python examples/nim.py
 """
@@ -52,9 +52,7 @@ def main() -> None:
     print(found)
     position.play(position.legal_moves()[found.move.raw])
     a, b, c = position.heaps
-    print(
-        f"\nthat leaves {a}, {b}, {c}; theory says that {a} xor {b} xor {c} = {a ^ b ^ c} should be 0"
-    )
+    print(f"\nit leaves {a}, {b}, {c}; in theory {a} xor {b} xor {c} = {a ^ b ^ c} should be 0")
 
 
 if __name__ == "__main__":

@@ -386,7 +386,8 @@ cdef class Breakthrough(Position):
                 raise BadPosition(f"{fen!r}: row {row + 1} has {len(line)} squares, row 1 has {len(rows[0])}")
             for col, man in enumerate(line):
                 if man not in men:
-                    raise BadPosition(f"{fen!r}: {man!r} on {'abcdefgh'[col]}{row + 1}; only 'w', 'b' and '.' can stand there")
+                    raise BadPosition(f"{fen!r}: {man!r} on {'abcdefgh'[col]}{row + 1}; "
+                                      "only 'w', 'b' and '.' can stand there")
                 men[man].add(8 * row + col)
         check_men(fen, men["w"], men["b"], len(rows), len(rows[0]))
         position = cls.__new__(cls)
@@ -452,7 +453,8 @@ def check_men(fen, white, black, rows, cols):
     """Reject what no game can lead to and the engine must not meet."""
     for name, men in (("white", white), ("black", black)):
         if len(men) > 2 * cols:
-            raise BadPosition(f"{fen!r}: {name} has {len(men)} men, and a board of {cols} columns has at most {2 * cols}")
+            raise BadPosition(f"{fen!r}: {name} has {len(men)} men, "
+                              f"and a board of {cols} columns has at most {2 * cols}")
     white_arrived = any(square // 8 == rows - 1 for square in white)
     black_arrived = any(square // 8 == 0 for square in black)
     if not white and not black:

@@ -35,10 +35,10 @@ cdef void any_batch(const game_t* game, playout_t playout, job_t* jobs, int n_jo
     cdef trace_t trace
     cdef double result
     cdef int j
-    cdef int64_t g
+    cdef int64_t _
     memset(&trace, 0, sizeof(trace))
     for j in range(n_jobs):
-        for g in range(jobs[j].games):
+        for _ in range(jobs[j].games):
             result = playout(game, jobs[j].state, &jobs[j].rng, &trace)
             record(&jobs[j].tally, result, trace.plies)
 
@@ -48,8 +48,8 @@ cdef int check_game(const game_t* game) except -1:
     if game.abi != GAME_ABI:
         raise ValueError(f"this game was compiled for contract {game.abi}, the engine for {GAME_ABI}: compile it again")
     if not (0 < game.state_size <= <int> sizeof(any_state_t) and 0 < game.max_moves <= MOVES_ROOM):
-        raise ValueError(f"a game's state takes 1 to {sizeof(any_state_t)} bytes and its moves number 1 to {MOVES_ROOM}, "
-                         f"not {game.state_size} and {game.max_moves}")
+        raise ValueError(f"a game's state takes 1 to {sizeof(any_state_t)} bytes and its moves number "
+                         f"1 to {MOVES_ROOM}, not {game.state_size} and {game.max_moves}")
     if not (0 < game.max_plies <= 1 << 20 and 0 <= game.n_codes <= 1 << 20):
         raise ValueError("a game needs max_plies from 1 to 2**20 and n_codes from 0 to 2**20, "
                          f"not {game.max_plies} and {game.n_codes}")

@@ -63,7 +63,9 @@ cdef inline double mobility_term(uint64_t own, uint64_t enemy, uint64_t squares)
 
 cdef inline uint64_t around(uint64_t discs) noexcept nogil:
     """The squares next to a disc, and the discs."""
-    cdef uint64_t wide = discs | (discs & ~<uint64_t> 0x8080808080808080) << 1 | (discs & ~<uint64_t> 0x0101010101010101) >> 1
+    cdef uint64_t wide = discs
+    wide |= (discs & ~<uint64_t> 0x8080808080808080) << 1
+    wide |= (discs & ~<uint64_t> 0x0101010101010101) >> 1
     return wide | wide << 8 | wide >> 8
 
 

@@ -30,6 +30,6 @@ def playout(
 class Batch:
     turns: NDArray[np.int64]
     def __new__(
-        cls, positions: list[Position], n: int, seed_sequence: np.random.SeedSequence, policy: str
+        cls, positions: list[Position], n: int, sequence: np.random.SeedSequence, policy: str
     ) -> Self: ...
     def run(self, threads: int) -> NDArray[np.int64]: ...

@@ -127,7 +127,7 @@ cdef class Batch:
     cdef list kept                      # the states, kept alive
     cdef readonly object turns          # the side to move in each position, an int64 array
 
-    def __cinit__(self, list positions, int64_t n, seed_sequence, policy):
+    def __cinit__(self, list positions, int64_t n, sequence, policy):
         cdef Position position
         cdef int64_t i
         cdef int64_t[::1] turns
@@ -154,7 +154,7 @@ cdef class Batch:
         check_policy(policy)
         self.work.n = n
         self.work.streams = (n + STREAM_GAMES - 1) // STREAM_GAMES
-        self.work.seed = seed_words(seed_sequence)
+        self.work.seed = seed_words(sequence)
         if positions:
             self.work.playout = playout_of(self.work.game, policy)
             self.work.has_lanes = policy == "random" and self.work.game.batch != NULL

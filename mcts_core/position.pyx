@@ -55,7 +55,8 @@ cdef class Position:
 
     cdef const void* state(self) except NULL:
         if self.game == NULL:
-            raise BadPosition(f"this {type(self).__name__} was never given a position: call __init__ of its game's class")
+            raise BadPosition(f"this {type(self).__name__} was never given a position: "
+                              "call __init__ of its game's class")
         return PyBytes_AS_STRING(self._state)
 
     # What a game supplies in its derived class
@@ -191,7 +192,6 @@ cdef class Position:
         room = <char*> malloc((depth + 1) * perft_room(self.game))
         if room == NULL:
             raise MemoryError(f"no memory for perft({depth})")
-        state = self._state                     # keeps the struct alive while the GIL is released
         try:
             memcpy(room, start, self.game.state_size)
             with nogil:

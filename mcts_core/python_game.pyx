@@ -18,7 +18,7 @@ functions take the GIL for every call. An exception in the user's code (or Ctrl-
 raises there) is kept, the game pretends to be over, and the search raises it after the batch.
 """
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from mcts_core.game cimport GAME_ABI, MOVES_ROOM, game_t, move_t, trace_t
@@ -28,7 +28,6 @@ from mcts_core.rng cimport below, rng_t
 import copy as copying
 
 from mcts_core.errors import BadPosition
-from mcts_core.position import Move
 
 cdef struct state_t:
     PyObject* object                    # the user's, changed by play
@@ -73,7 +72,8 @@ def checked(example, name, default, least, most):
     """An attribute of the user's class that must be a whole number in a range."""
     value = getattr(example, name, default)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise BadPosition(f"{type(example).__name__}.{name} must be a whole number from {least} to {most}, not {value!r}")
+        raise BadPosition(f"{type(example).__name__}.{name} must be a whole number from {least} to {most}, "
+                          f"not {value!r}")
     return value
 
 

@@ -40,12 +40,12 @@ cdef inline double uniform(rng_t* rng) noexcept nogil:
 
 cdef inline rng_t open_stream(const seed_t* seed, uint64_t position, uint64_t stream) noexcept nogil:
     cdef rng_t rng
-    cdef int i
+    cdef int _
     rng.a = seed.a
     rng.b = seed.b + position * <uint64_t> 0x9E3779B97F4A7C15
     rng.c = seed.c + stream * <uint64_t> 0xD1B54A32D192ED03
     rng.counter = 1
-    for i in range(12):
+    for _ in range(12):
         next_word(&rng)
     return rng
 

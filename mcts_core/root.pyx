@@ -256,9 +256,9 @@ cdef class RootSearch(Driver):
         cdef const void* root = self.root_state
         cdef trace_t trace
         cdef double result
-        cdef int64_t game
+        cdef int64_t _
         trace.codes, trace.moves = sums.codes, NULL
-        for game in range(games):
+        for _ in range(games):
             result = self.playout(self.game, root, rng, &trace)
             sums.count(&trace, result)
 

@@ -49,7 +49,8 @@ cdef inline double variance_of_mean(double wins, double n) noexcept nogil:
     return mean * (1.0 - mean) / (n + 2.0)
 
 
-cdef inline double beta_variance(double wins, double n, double amaf_wins, double amaf_n, double min_samples) noexcept nogil:
+cdef inline double beta_variance(double wins, double n, double amaf_wins, double amaf_n,
+                                 double min_samples) noexcept nogil:
     """`beta_from` with everything estimated from the data; the bias counts as 0.1 until there is enough."""
     cdef double gap = amaf_wins / amaf_n - wins / n
     cdef double bias_squared = gap * gap if n >= min_samples and amaf_n >= min_samples else 0.1

@@ -12,7 +12,9 @@ from libc.math cimport INFINITY, log, sqrt
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from mcts_core.atomics cimport add_double, fetch_add, fetch_add32, load, load_pointer, store, swap_pointer, try_lock, unlock
+from mcts_core.atomics cimport (
+    add_double, fetch_add, fetch_add32, load, load_pointer, store, swap_pointer, try_lock, unlock
+)
 from mcts_core.bits cimport first_bit
 from mcts_core.game cimport copy_state, drop_state, game_t, move_t, trace_t
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
@@ -49,12 +51,12 @@ cdef void score_uct(const search_t* search, node_t* node, double* scores) noexce
     cdef const double* w = wins_of(node)
     cdef const uint32_t* n = visits_of(&search.table.layout, node)
     cdef double c = search.config.c, untried = search.config.fpu if search.config.has_fpu else INFINITY
-    cdef double log_t = log(<double> node.t) if node.t else 0.0
+    cdef double ln_t = log(<double> node.t) if node.t else 0.0
     cdef int i
     cdef double visits
     for i in range(node.n_moves):
         visits = n[i]
-        scores[i] = w[i] / visits + c * sqrt(log_t / visits) if n[i] else untried
+        scores[i] = w[i] / visits + c * sqrt(ln_t / visits) if n[i] else untried
 
 
 cdef inline double blend(double w, double n, double amaf_w, double amaf_n, double beta) noexcept nogil:
@@ -91,10 +93,10 @@ cdef double beta_of(const config_t* config, node_t* node, int code, double w, do
 cdef void explore(const search_t* search, node_t* node, double* scores) noexcept nogil:
     """RAVE and GRAVE with a constant: UCT's term on top."""
     cdef const uint32_t* n = visits_of(&search.table.layout, node)
-    cdef double log_t = log(<double> max(node.t, <uint32_t> 1))
+    cdef double ln_t = log(<double> max(node.t, <uint32_t> 1))
     cdef int i
     for i in range(node.n_moves):
-        scores[i] += search.config.c * sqrt(log_t / max(n[i], <uint32_t> 1))
+        scores[i] += search.config.c * sqrt(ln_t / max(n[i], <uint32_t> 1))
 
 
 cdef void score_rave(const search_t* search, node_t* node, double* scores) noexcept nogil:
@@ -270,12 +272,12 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
     # 4. Update the path, from its end up
     if layout.codes:
         update_amaf(search, worker, NULL if is_known else child, depth, &trace, result, shared)
-    update_wins(worker, depth, result, layout, shared)
+    update_wins(worker, depth, result, shared)
     if search.config.solver:
         update_bounds(search, worker, child, depth, result, is_known)
 
 
-cdef inline void update_wins(worker_t* worker, int depth, double result, const layout_t* layout, bint shared) noexcept nogil:
+cdef inline void update_wins(worker_t* worker, int depth, double result, bint shared) noexcept nogil:
     cdef double* w
     cdef double value
     while depth:
@@ -343,7 +345,8 @@ cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, doub
         unlock(&node.lock)
 
 
-cdef inline void add_amaf_moves(const layout_t* layout, node_t* node, const uint64_t* seen, double value) noexcept nogil:
+cdef inline void add_amaf_moves(const layout_t* layout, node_t* node, const uint64_t* seen,
+                                double value) noexcept nogil:
     """RAVE: the entry's own moves."""
     cdef double* w = amaf_wins_of(node)
     cdef uint32_t* n = amaf_visits_of(layout, node)
@@ -467,10 +470,10 @@ cdef bint is_worse(const layout_t* layout, node_t* node, int i) noexcept nogil:
 
 cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil:
     """Simulate until the batch is used up, together with whatever other threads do the same."""
-    cdef int64_t first, i
+    cdef int64_t first, _
     while True:
         first = fetch_add(&search.next, HANDFUL)
-        for i in range(first, min(first + HANDFUL, search.batch)):
+        for _ in range(first, min(first + HANDFUL, search.batch)):
             if load(&search.endless) or is_proven(search):
                 return
             if shared:

@@ -93,8 +93,8 @@ cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept n
     cdef void* taken
     size = (size + 15) // 16 * 16
     if cursor.end - cursor.free < size:
-        room = max(size, min(<int64_t> LAST_CHUNK, max(<int64_t> FIRST_CHUNK, table.used // 8))) + <int64_t> sizeof(chunk_t)
-        room = min(room, table.limit - table.used)
+        room = min(<int64_t> LAST_CHUNK, max(<int64_t> FIRST_CHUNK, table.used // 8))
+        room = min(max(size, room) + <int64_t> sizeof(chunk_t), table.limit - table.used)
         if room < size + <int64_t> sizeof(chunk_t):
             store(&table.full, 1)
             return NULL

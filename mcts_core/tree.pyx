@@ -104,8 +104,8 @@ cdef class TreeSearch(Driver):
             config.bias[i] = value
         if config.scale == BY_KIND:
             if self.game.kind == NULL or self.game.n_kinds != config.n_bias:
-                raise BadMethod(f"scale='kind' needs one bias for each of this game's {self.game.n_kinds} kinds of moves, "
-                                f"not {config.n_bias}")
+                raise BadMethod(f"scale='kind' needs one bias for each of this game's {self.game.n_kinds} kinds "
+                                f"of moves, not {config.n_bias}")
             for code in range(self.game.n_codes):
                 config.bias_of_code[code] = config.bias[self.game.kind(self.game, code)]
         elif config.scale == BY_PHASE and self.game.progress == NULL:
@@ -269,7 +269,7 @@ cdef class TreeSearch(Driver):
             line.append(moves_of(&self.s.table.layout, node)[i])
             self.game.play(self.game, &state, moves_of(&self.s.table.layout, node)[i])
             node = table_find(&self.s.table, self.game.key(self.game, &state))
-            if node == NULL or node.t == 0:
+            if node == NULL or node.t == 0 or node.body == NULL:
                 break
             self.set_criterion(node)
             i = pick_best(self.first, self.second, node.n_moves, NULL)
@@ -379,7 +379,9 @@ cdef void keep_below(table_t* old, search_t* search, worker_t* worker, const voi
     keep_amaf(old, search, worker, known, node)
     if known.body != NULL:
         node.body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, known.n_moves))
-        if node.body != NULL:
+        if node.body == NULL:
+            node.t = 0                          # no memory left: it begins anew
+        else:
             memcpy(node.body, known.body, body_size(layout, known.n_moves))
     search.table.n_nodes += 1
     table_add(&search.table, node)
