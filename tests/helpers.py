@@ -35,9 +35,13 @@ def chi_square_z(counts: Sequence[int], weights: Sequence[float] | None = None) 
 
 
 def run_python(code: str, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in a fresh interpreter that does not see the current folder."""
+    """Run a program in a fresh interpreter that does not see the current folder.
+
+    Ctrl-C works in it even if the tests were started in the background of a shell, which ignores it.
+    """
+    heard = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
     return subprocess.run(
-        [sys.executable, "-P", "-W", "error", *options, "-c", code],
+        [sys.executable, "-P", "-W", "error", *options, "-c", heard + code],
         env={**os.environ, **environment},
         capture_output=True,
         text=True,

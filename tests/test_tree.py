@@ -57,8 +57,7 @@ def assert_same_tree(
         assert_same_moves(columns, here, entry.statistics(), *without)
     chosen = ours.choose()
     assert position.legal_moves[chosen] == twin.move
-    if not solver:
-        assert [position.move_text(raw) for raw in ours.pv(chosen)] == twin.pv
+    assert [position.move_text(raw) for raw in ours.pv(chosen)] == twin.pv
 
 
 def test_same_tree() -> None:
@@ -85,7 +84,7 @@ def test_same_result(method: po.Method, solver: bool) -> None:
     for seed, position in enumerate(drawn_positions(10, seed=2)):
         ours = po.search(position, method, playouts=150, seed=seed, solver=solver)
         twin = ref.search(position, method, playouts=150, seed=seed, solver=solver)
-        assert (ours.move, ours.reason) == (twin.move, twin.reason)
+        assert (ours.move, list(ours.pv), ours.reason) == (twin.move, twin.pv, twin.reason)
         assert ours.value == twin.value
 
 
