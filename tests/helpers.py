@@ -37,7 +37,7 @@ def chi_square_z(counts: Sequence[int], weights: Sequence[float] | None = None) 
 def run_python(code: str, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a program in a fresh interpreter that does not see the current folder.
 
-    Ctrl-C works in it even if the tests were started in the background of a shell, which ignores it.
+    Ctrl-C works in it even if a shell runs the tests in the background, where it is ignored.
     """
     heard = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
     return subprocess.run(
