@@ -1,12 +1,12 @@
 """THE CONTRACT: what a game supplies, and all that the engine knows of it.
 
 A game is a `game_t`: a few sizes and a few C functions. A state is a plain struct of the game's
-own, copied byte by byte, so it holds no pointer it owns. The engine never looks inside states and
-moves. All functions run without the GIL, must not fail, and are never called with a move that is
+own, copied byte by byte, so it holds no pointer it owns (unless the game supplies `copy` and
+`drop`). The engine never looks inside states and moves. All functions run without the GIL, must not fail, and are never called with a move that is
 not legal. Two states of equal bytes are the same position, so padding must be kept at zero.
 
 A game of your own: write these functions, fill a `game_t`, derive a class from
-`mcts_core.position.Position`; `tests/tictactoe.pyx` is a complete example in 60 lines.
+`mcts_core.position.Position`; `tests/tictactoe.pyx` is a complete example.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
