@@ -2,8 +2,9 @@
 
 A game is a `game_t`: a few sizes and a few C functions. A state is a plain struct of the game's
 own, copied byte by byte, so it holds no pointer it owns (unless the game supplies `copy` and
-`drop`). The engine never looks inside states and moves. All functions run without the GIL, must not fail, and are never called with a move that is
-not legal. Two states of equal bytes are the same position, so padding must be kept at zero.
+`drop`). The engine never looks inside states and moves. All functions run without the GIL, must not
+fail, and are never called with a move that is not legal. Two states of equal bytes are the same
+position, so padding must be kept at zero.
 
 A game of your own: write these functions, fill a `game_t`, derive a class from
 `mcts_core.position.Position`; `tests/tictactoe.pyx` is a complete example.

@@ -183,6 +183,28 @@ def test_a_game_in_little_memory(method: po.Method) -> None:
         assert search.position == position
 
 
+FORCED = "O-------O-O-X---OX--X---OXXXX---OXXXX-------X------------------- X"  # one move only
+
+
+@every_tree
+@with_and_without_solver
+def test_a_full_table_survives_a_forced_move(method: po.Method, solver: bool) -> None:
+    """Nearly all that is in the table can still be reached, so pruning makes no room."""
+    start = po.Othello.from_fen(FORCED)
+    (move,) = start.legal_moves
+    for memory in range(50_000, 1_500_000, 97_003):
+        search = tree_search(start, method, 1, solver=solver, memory=memory)
+        search.run(6000, threads=1 + memory % 3)
+        known = search.nodes
+        search.advance(move.raw)
+        assert search.bytes <= memory
+        assert search.nodes >= 0.8 * known - 1
+        for first in range(len(search.root()["raw"])):
+            assert search.pv(first)
+        search.run(100)
+        assert search.pv(search.choose())
+
+
 @every_tree
 def test_advancing_to_what_is_not_known(method: po.Method) -> None:
     """The new root is a fresh one."""
