@@ -422,8 +422,8 @@ cdef void update_bounds(search_t* search, worker_t* worker, node_t* child, int d
                         bint is_known) noexcept nogil:
     """Carry what is certain up the path. Bounds are the first player's; they only ever tighten.
 
-    With threads, two may write the bounds of one entry; both are true, and the tighter one comes
-    back with the next visit.
+    With threads, two may write the bounds of one entry. Both are true; if the looser one is written
+    last, it stays until another move of the entry changes.
     """
     cdef const layout_t* layout = &search.table.layout
     cdef node_t* node

@@ -2,8 +2,8 @@
 
 An entry is a header. When a walk chooses a move in it for the first time it gets a body: its
 statistics as arrays over its legal moves, so that selection and the AMAF update are loops over
-contiguous numbers. Most entries are leaves that no walk comes back to and never have one (8x8, UCT,
-200,000 simulations: 94 %), which saves memory and its time. Which arrays a body has depends on the
+contiguous numbers. Most entries are leaves that no walk comes back to and never have one, which
+saves memory and its time. Which arrays a body has depends on the
 search (`layout_t`).
 
 Entries and bodies never move while a search runs; chains of entries hang on buckets, and an entry is
