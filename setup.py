@@ -42,6 +42,7 @@ MODULES = [
     "python_game",
     "root",
     "table",
+    "views",
     "simulation",
     "tree",
 ]

@@ -17,6 +17,7 @@ cdef class Driver:
     cdef readonly Position position     # the root
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1
+    cdef void finish(self)
     cdef bint is_sure(self, double error)
     cdef bint is_settled(self)
 

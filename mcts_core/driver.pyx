@@ -23,7 +23,7 @@ cdef enum:
 NEED_CODES = ("amaf", "rave", "grave")
 
 cdef double LONG_BATCH = 1e-3           # seconds
-cdef double LONG_SHARED_BATCH = 5e-3    # with threads: handing out a batch costs tens of microseconds
+cdef double LONG_SHARED_BATCH = 16e-3   # with threads: handing out a batch costs tens of microseconds
 
 
 cdef class Driver:
@@ -45,6 +45,9 @@ cdef class Driver:
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         """Play until there were `target` playouts in all."""
         raise NotImplementedError
+
+    cdef void finish(self):
+        """Put in order what batches leave undone between them."""
 
     cdef bint is_sure(self, double error):
         """Whether the best move's value and its lead are known to within that standard error."""
@@ -68,7 +71,8 @@ cdef class Driver:
         cdef double error = -1.0 if until_sure is None else until_sure
         cdef double long_batch = LONG_BATCH if threads == 1 else LONG_SHARED_BATCH
         cdef double began = seconds_now(), batch_began = began, now
-        cdef int64_t batch = threads, target
+        cdef int64_t batch = threads, before = self.playouts, target
+        cdef double rate
         pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         store(&self.stop_flag, 0)
         try:
@@ -98,8 +102,12 @@ cdef class Driver:
                     batch = max(1, batch // 2)
                 elif now - batch_began < long_batch / 2:
                     batch *= 2
-                batch_began = now
+                # the last batch ends with the time
+                rate = (self.playouts - before) / max(now - batch_began, 1e-9)
+                batch = max(<int64_t> 1, min(batch, <int64_t> min(1e15, rate * (began + allowed - now))))
+                batch_began, before = now, self.playouts
         finally:
+            self.finish()
             if pool is not None:
                 pool.shutdown()
 

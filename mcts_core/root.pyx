@@ -13,6 +13,7 @@ from mcts_core.driver cimport Driver, lead_is_sure, pick_best
 from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, move_t, trace_t
 from mcts_core.rng cimport below, open_stream, rng_t, uniform
 from mcts_core.select cimport beta_draw, ucb1, ucb_bayes, ucb_tuned, variance_of_mean
+from mcts_core.table cimport code_words
 
 import numpy as np
 
@@ -45,37 +46,47 @@ cdef struct arm_t:                      # a move of the root
     double amaf_w
 
 
+cdef struct first_t:                    # the playouts that began with a move of the root
+    move_t move
+    int64_t n
+    double w                            # the first player's
+    double squares
+
+
 cdef class AmafSums:
     """One thread's sums of AMAF playouts, by code, and its buffers."""
 
     cdef int64_t* n                     # playouts in which the code occurred
     cdef double* w                      # their results, as the first player sees them
-    cdef int64_t* first_n               # playouts that began with it
-    cdef double* first_w
-    cdef double* first_squares
     cdef uint64_t* seen                 # the codes of one playout, as bits
     cdef int32_t* codes                 # the codes of one playout, in order
+    cdef move_t* moves                  # its moves
+    cdef first_t* firsts                # of the root's moves, in order: the playouts that began with it
+    cdef int n_firsts
 
-    def __cinit__(self, int n_codes, int max_plies):
-        self.n = <int64_t*> PyMem_RawCalloc(6 * n_codes + max_plies, 8)
-        if self.n == NULL:
+    def __cinit__(self, int n_codes, int max_plies, int n_firsts):
+        self.n = <int64_t*> PyMem_RawCalloc(2 * n_codes + code_words(n_codes) + max_plies, 8)
+        self.firsts = <first_t*> PyMem_RawCalloc(n_firsts, sizeof(first_t))
+        if self.n == NULL or self.firsts == NULL:
             raise MemoryError(f"no memory for the sums of {n_codes} codes")
+        self.n_firsts = n_firsts
         self.w = <double*> (self.n + n_codes)
-        self.first_n = <int64_t*> (self.w + n_codes)
-        self.first_w = <double*> (self.first_n + n_codes)
-        self.first_squares = self.first_w + n_codes
-        self.seen = <uint64_t*> (self.first_squares + n_codes)
-        self.codes = <int32_t*> (self.seen + n_codes)
+        self.seen = <uint64_t*> (self.w + n_codes)
+        self.codes = <int32_t*> (self.seen + code_words(n_codes))
+        self.moves = <move_t*> (self.codes + max_plies)
 
     def __dealloc__(self):
         PyMem_RawFree(self.n)
+        PyMem_RawFree(self.firsts)
 
     cdef void count(self, const trace_t* trace, double result) noexcept nogil:
-        """Add a playout: each code of it once."""
-        cdef int ply, code = trace.codes[0]
-        self.first_n[code] += 1
-        self.first_w[code] += result
-        self.first_squares[code] += result * result
+        """Add a playout: each code of it once, and its first move, which may share its code with others."""
+        cdef int ply, code, j = 0
+        while j < self.n_firsts - 1 and self.firsts[j].move != trace.moves[0]:
+            j += 1
+        self.firsts[j].n += 1
+        self.firsts[j].w += result
+        self.firsts[j].squares += result * result
         for ply in range(trace.plies):
             code = trace.codes[ply]
             if not self.seen[code >> 6] >> (code & 63) & 1:
@@ -131,6 +142,7 @@ cdef class RootSearch(Driver):
             self.own = open_stream(&self.seed, self.n_arms, 0)
         elif self.method == "amaf":
             self.own = open_stream(&self.seed, 1, 0)
+        self.position.check()
 
     def __dealloc__(self):
         cdef int j
@@ -150,7 +162,7 @@ cdef class RootSearch(Driver):
             return 0
         task = self.flat_share if self.method == "flat" else self.amaf_share
         while len(self.amafs) < threads and self.method == "amaf":
-            self.amafs.append(AmafSums(self.game.n_codes, self.game.max_plies))
+            self.amafs.append(self.empty_sums())
         shares = [pool.submit(task, target, share, threads) for share in range(1, threads)]
         try:
             task(target, 0, threads)
@@ -162,6 +174,13 @@ cdef class RootSearch(Driver):
         if self.method == "amaf":
             self.gather_amaf()
         return 0
+
+    cdef AmafSums empty_sums(self):
+        cdef AmafSums sums = AmafSums(self.game.n_codes, self.game.max_plies, self.n_arms)
+        cdef int j
+        for j in range(self.n_arms):
+            sums.firsts[j].move = self.arms[j].move
+        return sums
 
     # Flat
 
@@ -257,7 +276,7 @@ cdef class RootSearch(Driver):
         cdef trace_t trace
         cdef double result
         cdef int64_t _
-        trace.codes, trace.moves = sums.codes, NULL
+        trace.codes, trace.moves = sums.codes, sums.moves
         for _ in range(games):
             result = self.playout(self.game, root, rng, &trace)
             sums.count(&trace, result)
@@ -271,9 +290,9 @@ cdef class RootSearch(Driver):
             arm = &self.arms[j]
             arm.n, arm.w, arm.squares, arm.amaf_n, arm.amaf_w = 0, 0.0, 0.0, 0, 0.0
             for sums in self.amafs:
-                arm.n += sums.first_n[arm.code]
-                arm.w += sums.first_w[arm.code]
-                arm.squares += sums.first_squares[arm.code]
+                arm.n += sums.firsts[j].n
+                arm.w += sums.firsts[j].w
+                arm.squares += sums.firsts[j].squares
                 arm.amaf_n += sums.n[arm.code]
                 arm.amaf_w += sums.w[arm.code]
             if self.second_moves:

@@ -7,6 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from mcts_core.game cimport MOVES_ROOM, any_state_t, game_t, move_t, playout_t
 from mcts_core.rng cimport rng_t
 from mcts_core.table cimport cursor_t, layout_t, node_t, table_t
+from mcts_core.views cimport view_t
 
 cdef enum method_t:
     UCT
@@ -47,6 +48,7 @@ cdef struct search_t:                   # what the threads share
     any_state_t root_state
     node_t* root
     int64_t batch                       # simulations in this batch
+    int64_t handful                     # of them that a thread takes at a time
     int64_t endless                     # a walk was longer than the game says any can be
     char[64] apart                      # what all threads write lies in a cache line of its own
     int64_t next                        # simulations handed out in this batch
@@ -56,7 +58,9 @@ cdef struct worker_t:                   # what each thread has to itself
     cursor_t cursor
     any_state_t state                   # the position on the way down
     node_t** path                       # the entries passed, the new one too
+    node_t** counted                    # for each, where its visit is counted: the entry, or the thread's copy
     int* chosen                         # the move chosen in each
+    view_t* views                       # the thread's copies, where there are several threads
     int32_t* codes                      # of the playout
     uint64_t* seen                      # the codes from some entry on, as bits
     int64_t played                      # simulations in this batch

@@ -5,8 +5,9 @@ and nothing is averaged over its parents.
 
 With threads, all walk the one table. A visit is counted on the way down and its result on the way
 up, so an edge that a thread is busy with looks like a loss until then (virtual loss) and the next
-thread tends to go elsewhere. With one thread this order makes no difference: a path never meets an
-entry twice.
+thread tends to go elsewhere. Where entries are busy each thread counts in copies of its own, settled
+now and then (views.pxd). With one thread the order makes no difference: a path never meets an entry
+twice.
 """
 from libc.math cimport INFINITY, log, sqrt
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
@@ -20,18 +21,17 @@ from mcts_core.game cimport copy_state, drop_state, game_t, move_t, trace_t
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
     amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, log_bits, log_t,
-    lows_of, moves_of, node_t, table_add, table_find, table_log, table_t, table_take, visits_of, wins_of
+    lows_of, moves_of, node_t, phase_of, table_add, table_find, table_log, table_node, table_t, table_take, turn_of,
+    visits_of, wins_of
 )
-
-cdef enum:
-    HANDFUL = 8                         # simulations that a thread takes at a time
+from mcts_core.views cimport view_of
 
 
 # Selection
 
 cdef inline bint is_dead(const table_t* table, node_t* node, int i) noexcept nogil:
     """Whether move i cannot do better than what is certain already."""
-    if node.turn == 0:
+    if turn_of(node) == 0:
         return highs_of(&table.layout, node)[i] <= node.low
     return lows_of(&table.layout, node)[i] >= node.high
 
@@ -71,7 +71,7 @@ cdef inline double blend(double w, double n, double amaf_w, double amaf_n, doubl
 cdef inline double bias_at(const config_t* config, node_t* node, int code) noexcept nogil:
     if config.scale == BY_KIND:
         return config.bias_of_code[code]
-    return config.bias[node.phase]
+    return config.bias[phase_of(node)]
 
 
 cdef double beta_of(const config_t* config, node_t* node, int code, double w, double n,
@@ -110,7 +110,7 @@ cdef void score_rave(const search_t* search, node_t* node, double* scores) noexc
     cdef double bias
     cdef int i
     if config.beta == MSE and config.scale != BY_KIND:      # the default, as a loop without calls
-        bias = config.bias[node.phase]
+        bias = config.bias[phase_of(node)]
         for i in range(node.n_moves):
             scores[i] = blend(w[i], n[i], amaf_w[i], amaf_n[i], beta_mse(n[i], amaf_n[i], bias))
     else:
@@ -133,7 +133,7 @@ cdef void score_grave(const search_t* search, node_t* node, node_t* reference, d
     cdef int i
     for i in range(node.n_moves):
         visits = amaf_n[codes[i]]
-        wins = amaf_w[codes[i]] if node.turn == 0 else visits - amaf_w[codes[i]]
+        wins = amaf_w[codes[i]] if turn_of(node) == 0 else visits - amaf_w[codes[i]]
         scores[i] = blend(w[i], n[i], wins, visits, beta_mse(n[i], visits, bias))
     if search.config.c > 0.0:
         explore(search, node, scores)
@@ -153,26 +153,33 @@ cdef void score_moves(const search_t* search, node_t* node, node_t* reference, d
 
 cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key) noexcept nogil:
     """The entry of a position that has none; NULL if there is no memory for it."""
-    cdef node_t* node = <node_t*> table_take(&search.table, &worker.cursor, sizeof(node_t))
+    cdef node_t* node = table_node(&search.table, &worker.cursor)
     cdef node_t* hung
     cdef double progress
     if node == NULL:
         return NULL
     node.key = key
     node.high = 1.0
-    node.turn = search.game.turn(search.game, state)
+    node.side = search.game.turn(search.game, state)
     if search.config.scale == BY_PHASE:
         progress = max(0.0, search.game.progress(search.game, state))
-        node.phase = min(<int> (progress * search.config.n_bias), search.config.n_bias - 1)
+        node.side |= min(<int> (progress * search.config.n_bias), search.config.n_bias - 1) << 1
     hung = table_add(&search.table, node)
     worker.added += hung == node
     return hung
 
 
-cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil:
-    """Make an entry's arrays, if it has none; false if there is no memory for them."""
+cdef inline void lock(node_t* node) noexcept nogil:
     while not try_lock(&node.lock):
         pass
+
+
+cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil:
+    """Make an entry's arrays, if it has none; false if there is no memory for them.
+
+    Or if the position has no moves, as in a game in Python whose code has just failed.
+    """
+    lock(node)
     if node.body == NULL:
         make_body(search, worker, node, state)
     unlock(&node.lock)
@@ -183,6 +190,8 @@ cdef void make_body(search_t* search, worker_t* worker, node_t* node, const void
     cdef node_t made = node[0]
     cdef log_t* entry
     made.n_moves = search.game.moves(search.game, state, worker.moves)
+    if made.n_moves == 0:
+        return
     made.body = <double*> table_take(&search.table, &worker.cursor, body_size(&search.table.layout, made.n_moves))
     if made.body == NULL:
         return
@@ -208,7 +217,7 @@ cdef void fill_body(const search_t* search, node_t* node, const move_t* moves, c
         for i in range(node.n_moves):
             highs_of(layout, node)[i] = 1.0
     while layout.amaf and entry != NULL:
-        add_amaf_moves(layout, node, log_bits(entry), seen_by(node.turn, entry.result))
+        add_amaf_moves(layout, node, log_bits(entry), seen_by(turn_of(node), entry.result))
         entry = entry.next
 
 
@@ -216,9 +225,10 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
     """Walk down, add, play, update. `shared` is a constant at each call: are there other threads?"""
     cdef const game_t* game = search.game
     cdef const layout_t* layout = &search.table.layout
-    cdef node_t* node = search.root
-    cdef node_t* reference = node
+    cdef node_t* entry = search.root
+    cdef node_t* reference = entry
     cdef node_t* child = NULL
+    cdef node_t* node                   # the entry, or this thread's copy of it
     cdef trace_t trace
     cdef double result
     cdef bint is_known = False          # the walk ended where the true value is known
@@ -233,11 +243,12 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
             store(&search.endless, 1)       # a key that does not tell positions apart leads round in circles
             result = 0.5
             break
+        node = view_of(worker.views, layout, entry) if shared else entry
         score_moves(search, node, reference, worker.scores)
         i = best_score(search, node, worker.scores)
-        worker.path[depth], worker.chosen[depth] = node, i
+        worker.path[depth], worker.counted[depth], worker.chosen[depth] = entry, node, i
         depth += 1
-        if shared:
+        if shared and node == entry:
             fetch_add32(&node.t, 1)
             fetch_add32(&visits_of(layout, node)[i], 1)
         else:
@@ -253,10 +264,10 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
                 result, is_known = child.low, True
                 break
             if load_pointer(<void**> &child.body) != NULL or give_body(search, worker, child, &worker.state):
-                node = child
-                if (search.config.method == GRAVE and node.t > search.config.ref
-                        and load_pointer(<void**> &node.block) != NULL):
-                    reference = node
+                entry = child
+                if (search.config.method == GRAVE and entry.t > search.config.ref
+                        and load_pointer(<void**> &entry.block) != NULL):
+                    reference = entry
                 continue
 
         # 3. A finished game, or a new entry (or one without memory for a body) and a playout from it
@@ -274,17 +285,19 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
         update_amaf(search, worker, NULL if is_known else child, depth, &trace, result, shared)
     update_wins(worker, depth, result, shared)
     if search.config.solver:
-        update_bounds(search, worker, child, depth, result, is_known)
+        update_bounds(search, worker, child, depth, result, is_known, shared)
 
 
 cdef inline void update_wins(worker_t* worker, int depth, double result, bint shared) noexcept nogil:
+    cdef node_t* node
     cdef double* w
     cdef double value
     while depth:
         depth -= 1
-        w = &wins_of(worker.path[depth])[worker.chosen[depth]]
-        value = seen_by(worker.path[depth].turn, result)
-        if shared:
+        node = worker.counted[depth]
+        w = &wins_of(node)[worker.chosen[depth]]
+        value = seen_by(turn_of(node), result)
+        if shared and node == worker.path[depth]:
             add_double(w, value)
         else:
             w[0] += value
@@ -311,15 +324,16 @@ cdef inline void update_amaf(search_t* search, worker_t* worker, node_t* leaf, i
     for ply in range(trace.plies):
         seen[trace.codes[ply] >> 6] |= <uint64_t> 1 << (trace.codes[ply] & 63)
     if leaf != NULL:
-        add_amaf(search, worker, leaf, result, shared)
+        add_amaf(search, worker, leaf, leaf, result, shared)
     while depth:
         depth -= 1
-        code = codes_of(&search.table.layout, worker.path[depth])[worker.chosen[depth]]
+        code = codes_of(&search.table.layout, worker.counted[depth])[worker.chosen[depth]]
         seen[code >> 6] |= <uint64_t> 1 << (code & 63)
-        add_amaf(search, worker, worker.path[depth], result, shared)
+        add_amaf(search, worker, worker.path[depth], worker.counted[depth], result, shared)
 
 
-cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, double result, bint shared) noexcept nogil:
+cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, node_t* counted, double result,
+                          bint shared) noexcept nogil:
     """Count a playout's codes: in the counters that matter, or in the log while there are none.
 
     RAVE has counters for the moves of entries with a body, GRAVE a block of all codes for those that
@@ -328,14 +342,13 @@ cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, doub
     cdef bint has_counters
     if search.config.method == RAVE:
         if load_pointer(<void**> &node.body) != NULL:
-            add_amaf_moves(&search.table.layout, node, worker.seen, seen_by(node.turn, result))
+            add_amaf_moves(&search.table.layout, counted, worker.seen, seen_by(turn_of(counted), result))
             return
     elif load_pointer(<void**> &node.block) != NULL:
         add_to_block(&search.table, node.block, worker.seen, result)
         return
     if shared:
-        while not try_lock(&node.lock):
-            pass
+        lock(node)
     has_counters = node.body != NULL if search.config.method == RAVE else node.block != NULL
     if not has_counters:                        # else another thread has just made them: one playout is lost
         write_log(search, worker, node, result)
@@ -419,14 +432,15 @@ cdef log_t* give_back(worker_t* worker, log_t* entry) noexcept nogil:
 # Proven values
 
 cdef void update_bounds(search_t* search, worker_t* worker, node_t* child, int depth, double result,
-                        bint is_known) noexcept nogil:
+                        bint is_known, bint shared) noexcept nogil:
     """Carry what is certain up the path. Bounds are the first player's; they only ever tighten.
 
-    With threads, two may write the bounds of one entry. Both are true; if the looser one is written
-    last, it stays until another move of the entry changes.
+    With threads an entry is locked while its bounds change, which is seldom: so no thread's finding
+    is overwritten by what another found before it.
     """
     cdef const layout_t* layout = &search.table.layout
     cdef node_t* node
+    cdef node_t* copy
     cdef double low, high
     cdef int i
     low, high = 0.0, 1.0
@@ -436,11 +450,18 @@ cdef void update_bounds(search_t* search, worker_t* worker, node_t* child, int d
         low, high = child.low, child.high
     while depth:
         depth -= 1
-        node, i = worker.path[depth], worker.chosen[depth]
-        if low != lows_of(layout, node)[i] or high != highs_of(layout, node)[i]:
-            lows_of(layout, node)[i] = low
-            highs_of(layout, node)[i] = high
+        node, copy, i = worker.path[depth], worker.counted[depth], worker.chosen[depth]
+        if low > lows_of(layout, node)[i] or high < highs_of(layout, node)[i]:
+            if shared:
+                lock(node)
+            lows_of(layout, node)[i] = max(low, lows_of(layout, node)[i])
+            highs_of(layout, node)[i] = min(high, highs_of(layout, node)[i])
             tighten(layout, node)
+            if shared:
+                unlock(&node.lock)
+            if copy != node:
+                lows_of(layout, copy)[i], highs_of(layout, copy)[i] = lows_of(layout, node)[i], highs_of(layout, node)[i]
+                copy.low, copy.high = node.low, node.high
         low, high = node.low, node.high
 
 
@@ -451,7 +472,7 @@ cdef void tighten(const layout_t* layout, node_t* node) noexcept nogil:
     cdef double low = lows[0], high = highs[0]
     cdef int i
     for i in range(1, node.n_moves):
-        if node.turn == 0:
+        if turn_of(node) == 0:
             low, high = max(low, lows[i]), max(high, highs[i])
         else:
             low, high = min(low, lows[i]), min(high, highs[i])
@@ -462,8 +483,8 @@ cdef bint is_worse(const layout_t* layout, node_t* node, int i) noexcept nogil:
     """Whether a move is certainly worth less than the entry, or than what the entry is proven to be worth."""
     cdef double low = lows_of(layout, node)[i], high = highs_of(layout, node)[i]
     if node.low == node.high:
-        return low != node.low if node.turn == 0 else high != node.high
-    return high < node.low if node.turn == 0 else low > node.high
+        return low != node.low if turn_of(node) == 0 else high != node.high
+    return high < node.low if turn_of(node) == 0 else low > node.high
 
 
 # Many simulations
@@ -471,15 +492,16 @@ cdef bint is_worse(const layout_t* layout, node_t* node, int i) noexcept nogil:
 cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil:
     """Simulate until the batch is used up, together with whatever other threads do the same."""
     cdef int64_t first, _
-    while True:
-        first = fetch_add(&search.next, HANDFUL)
-        for _ in range(first, min(first + HANDFUL, search.batch)):
+    cdef bint more = True
+    while more:
+        first = fetch_add(&search.next, search.handful)
+        more = first + search.handful < search.batch
+        for _ in range(first, min(first + search.handful, search.batch)):
             if load(&search.endless) or is_proven(search):
-                return
+                more = False
+                break
             if shared:
                 simulate(search, worker, True)
             else:
                 simulate(search, worker, False)
             worker.played += 1
-        if first + HANDFUL >= search.batch:
-            return

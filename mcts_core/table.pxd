@@ -3,11 +3,15 @@
 An entry is a header. When a walk chooses a move in it for the first time it gets a body: its
 statistics as arrays over its legal moves, so that selection and the AMAF update are loops over
 contiguous numbers. Most entries are leaves that no walk comes back to and never have one, which
-saves memory and its time. Which arrays a body has depends on the
-search (`layout_t`).
+saves memory and its time. Which arrays a body has depends on the search (`layout_t`). A header is one
+cache line.
 
 Entries and bodies never move while a search runs; chains of entries hang on buckets, and an entry is
 complete before it is hung up, so finding and adding need no lock.
+
+The limit counts what entries take and `BUCKET_SHARE` for each; not how much of a chunk or of the
+buckets is still free, which depends on the clock: a search of one thread meets the limit at the same
+playout every time.
 """
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -17,6 +21,9 @@ cdef struct log_t:                      # AMAF: one playout of an entry that has
     log_t* next                         # the one before
     double result
     # behind it: the codes that occurred, as bits
+
+cdef enum:
+    BUCKET_SHARE = 16                   # bytes: twice a bucket, for their number is a power of two
 
 cdef struct node_t:                     # an entry
     uint64_t key
@@ -28,9 +35,8 @@ cdef struct node_t:                     # an entry
     double* block                       # GRAVE: w~ of all codes, n~ behind; NULL: still a log
     uint32_t t                          # visits
     uint16_t n_moves                    # once there is a body
-    uint8_t turn                        # the mover
-    uint8_t phase                       # which of RAVE's biases, where these go by phase
-    uint8_t lock                        # with threads: guards log, body and block while they are made
+    uint8_t side                        # the mover in the lowest bit; above it the phase, where biases go by it
+    uint8_t lock                        # with threads: guards log, bounds, and body and block while they are made
 
 cdef struct layout_t:                   # which arrays the bodies of a table have
     bint amaf                           # RAVE: w~, n~ of the legal moves
@@ -39,11 +45,11 @@ cdef struct layout_t:                   # which arrays the bodies of a table hav
 
 cdef struct chunk_t:                    # a piece of the arena; its memory follows it
     chunk_t* next
-    int64_t size
 
 cdef struct cursor_t:                   # where a thread takes the memory for its next entry
     char* free
     char* end
+    int64_t allowance                   # bytes of the limit that are this thread's already
     log_t* logs                         # used up, to be used again
 
 cdef struct table_t:
@@ -52,11 +58,20 @@ cdef struct table_t:
     node_t** buckets
     uint64_t n_buckets                  # a power of two
     int64_t n_nodes                     # the threads' own counts are added after each batch
-    int64_t used                        # bytes
     int64_t limit                       # bytes that may be used
+    char[64] apart                      # what all threads write lies in cache lines of its own
+    int64_t used                        # bytes, the threads' allowances included
+    int64_t held                        # bytes taken from the system
     int64_t full                        # the limit was met
     chunk_t* chunks
+    char[64] apart_too
 
+
+cdef inline int turn_of(const node_t* node) noexcept nogil:
+    return node.side & 1
+
+cdef inline int phase_of(const node_t* node) noexcept nogil:
+    return node.side >> 1
 
 cdef inline double* wins_of(node_t* node) noexcept nogil:
     return node.body
@@ -96,6 +111,7 @@ cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit)
 cdef void table_close(table_t* table) noexcept nogil
 cdef void table_reserve(table_t* table, int64_t more) noexcept nogil
 cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil
+cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil
 cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil
 cdef log_t* table_log(table_t* table, cursor_t* cursor) noexcept nogil
 cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil

@@ -1,14 +1,15 @@
 """The arena and the buckets of the transposition table. The map is table.pxd."""
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
-from mcts_core.atomics cimport fetch_add, load_pointer, store, swap_pointer
+from mcts_core.atomics cimport fetch_add, load, load_pointer, store, swap_pointer
+from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 
 cdef enum:
     FIRST_BUCKETS = 1 << 10
     FIRST_CHUNK = 1 << 16               # bytes; chunks grow with the table, by an eighth of it,
     LAST_CHUNK = 1 << 24                # up to this
+    ALLOWANCE = 1 << 12                 # bytes of the limit that a thread takes at a time
 
 
 cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit) except -1:
@@ -16,12 +17,19 @@ cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit)
     table.layout = layout
     table.n_codes = n_codes
     table.limit = limit
-    table.n_buckets = FIRST_BUCKETS
-    table.buckets = <node_t**> PyMem_RawCalloc(FIRST_BUCKETS, sizeof(node_t*))
-    table.used = FIRST_BUCKETS * sizeof(node_t*)
+    table.buckets = empty_buckets(FIRST_BUCKETS)
     if table.buckets == NULL:
         raise MemoryError("no memory for a search table")
+    table.n_buckets = FIRST_BUCKETS
+    table.used = table.held = FIRST_BUCKETS * sizeof(node_t*)
     return 0
+
+
+cdef node_t** empty_buckets(int64_t n) noexcept nogil:
+    cdef node_t** buckets = <node_t**> lines_take(n * sizeof(node_t*))
+    if buckets != NULL:
+        memset(buckets, 0, n * sizeof(node_t*))
+    return buckets
 
 
 cdef void table_close(table_t* table) noexcept nogil:
@@ -29,9 +37,9 @@ cdef void table_close(table_t* table) noexcept nogil:
     cdef chunk_t* following
     while chunk != NULL:
         following = chunk.next
-        PyMem_RawFree(chunk)
+        lines_give_back(chunk)
         chunk = following
-    PyMem_RawFree(table.buckets)
+    lines_give_back(table.buckets)
     table.chunks = NULL
     table.buckets = NULL
 
@@ -47,17 +55,14 @@ cdef void table_reserve(table_t* table, int64_t more) noexcept nogil:
     cdef node_t** buckets
     cdef node_t* node
     cdef node_t* following
-    cdef int64_t size
     while <int64_t> n_buckets < table.n_nodes + more and <int64_t> n_buckets < table.limit // 64:
         n_buckets *= 2
     if n_buckets == table.n_buckets:
         return
-    size = (n_buckets - table.n_buckets) * sizeof(node_t*)
-    if table.used + size > table.limit:
-        return                                  # longer chains are slower, not wrong
-    buckets = <node_t**> PyMem_RawCalloc(n_buckets, sizeof(node_t*))
+    buckets = empty_buckets(n_buckets)
     if buckets == NULL:
-        return
+        return                                  # longer chains are slower, not wrong
+    table.held += (n_buckets - table.n_buckets) * sizeof(node_t*)
     b, table.n_buckets = table.n_buckets, n_buckets
     while b:
         b -= 1
@@ -68,9 +73,8 @@ cdef void table_reserve(table_t* table, int64_t more) noexcept nogil:
             node.next = buckets[home]
             buckets[home] = node
             node = following
-    PyMem_RawFree(table.buckets)
+    lines_give_back(table.buckets)
     table.buckets = buckets
-    table.used += size
 
 
 cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil:
@@ -86,34 +90,62 @@ cdef int64_t body_size(const layout_t* layout, int n_moves) noexcept nogil:
     return n_moves * (8 * doubles + 4 * words + 2 * layout.codes)
 
 
-cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
-    """So many zeroed bytes of the arena; NULL once the limit is met."""
+cdef bint charge(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
+    """Count so many bytes against the limit; false if it is met."""
+    cdef int64_t more
+    if cursor.allowance < size:
+        more = max(<int64_t> ALLOWANCE, size)
+        if fetch_add(&table.used, more) + more > table.limit:
+            fetch_add(&table.used, -more)
+            more = size - cursor.allowance      # the last bytes, to the byte
+            if fetch_add(&table.used, more) + more > table.limit:
+                fetch_add(&table.used, -more)
+                if not load(&table.full):
+                    store(&table.full, 1)
+                return False
+        cursor.allowance += more
+    cursor.allowance -= size
+    return True
+
+
+cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
+    """Get a thread a chunk with room for so many bytes at least; false if the system has none."""
+    cdef int64_t room = min(<int64_t> LAST_CHUNK, max(<int64_t> FIRST_CHUNK, table.held // 8))
     cdef chunk_t* chunk
-    cdef int64_t room
+    room = max(min(room, table.limit - load(&table.held)), in_lines(sizeof(chunk_t)) + size)
+    chunk = <chunk_t*> lines_take(room)
+    if chunk == NULL:
+        store(&table.full, 1)
+        return False
+    fetch_add(&table.held, room)
+    while True:
+        chunk.next = <chunk_t*> load_pointer(<void**> &table.chunks)
+        if swap_pointer(<void**> &table.chunks, chunk.next, chunk):
+            break
+    cursor.free = <char*> chunk + in_lines(sizeof(chunk_t))
+    cursor.end = <char*> chunk + room
+    return True
+
+
+cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
+    """So many zeroed bytes of the arena, in lines of their own; NULL once the limit is met."""
     cdef void* taken
-    size = (size + 15) // 16 * 16
-    if cursor.end - cursor.free < size:
-        room = min(<int64_t> LAST_CHUNK, max(<int64_t> FIRST_CHUNK, table.used // 8))
-        room = min(max(size, room) + <int64_t> sizeof(chunk_t), table.limit - table.used)
-        if room < size + <int64_t> sizeof(chunk_t):
-            store(&table.full, 1)
-            return NULL
-        chunk = <chunk_t*> PyMem_RawMalloc(room)
-        if chunk == NULL:
-            store(&table.full, 1)
-            return NULL
-        fetch_add(&table.used, room)
-        chunk.size = room
-        while True:
-            chunk.next = <chunk_t*> load_pointer(<void**> &table.chunks)
-            if swap_pointer(<void**> &table.chunks, chunk.next, chunk):
-                break
-        cursor.free = <char*> (chunk + 1)
-        cursor.end = <char*> chunk + room
+    size = in_lines(size)
+    if not charge(table, cursor, size):
+        return NULL
+    if cursor.end - cursor.free < size and not new_chunk(table, cursor, size):
+        return NULL
     taken = cursor.free
     cursor.free += size
     memset(taken, 0, size)
     return taken
+
+
+cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil:
+    """An empty entry; NULL if the table is full."""
+    if not charge(table, cursor, BUCKET_SHARE):
+        return NULL
+    return <node_t*> table_take(table, cursor, sizeof(node_t))
 
 
 cdef log_t* table_log(table_t* table, cursor_t* cursor) noexcept nogil:

@@ -10,6 +10,7 @@ from libc.string cimport memcpy, memset
 from mcts_core.atomics cimport load
 from mcts_core.driver cimport Driver, lead_is_sure, pick_best
 from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, move_t
+from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream
 from mcts_core.select cimport variance_of_mean
@@ -19,13 +20,17 @@ from mcts_core.simulation cimport (
 )
 from mcts_core.table cimport (
     amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, cursor_t, highs_of, layout_t, log_bits,
-    log_t, lows_of, moves_of, node_t, table_add, table_close, table_find, table_log, table_open, table_reserve, table_t,
-    table_take, visits_of, wins_of
+    log_t, lows_of, moves_of, node_t, table_add, table_close, table_find, table_log, table_node, table_open,
+    table_reserve, table_t, table_take, turn_of, visits_of, wins_of
 )
+from mcts_core.views cimport settle_all, views_give_back, views_take
 
 import numpy as np
 
 from mcts_core.errors import BadMethod, BadPosition
+
+cdef enum:
+    MOST_AT_A_TIME = 32                 # simulations that a thread takes from a batch at a time
 
 METHODS = {"uct": UCT, "rave": RAVE, "grave": GRAVE}
 BETAS = {"mse": MSE, "hand": HAND, "heuristic": HEURISTIC, "variance": VARIANCE}
@@ -38,23 +43,29 @@ cdef class Worker:
     cdef worker_t* c
 
     def __cinit__(self, int max_plies, int n_codes):
-        self.c = <worker_t*> PyMem_RawCalloc(1, sizeof(worker_t))
+        cdef int64_t plies = max_plies + 1, words = code_words(n_codes)
+        cdef int64_t size = sizeof(worker_t) + plies * (2 * sizeof(node_t*) + 2 * sizeof(int)) + 8 * words
+        self.c = <worker_t*> lines_take(in_lines(size))
         if self.c == NULL:
             raise MemoryError("no memory for a search thread")
-        self.c.path = <node_t**> PyMem_RawCalloc(max_plies + 1, sizeof(node_t*))
-        self.c.chosen = <int*> PyMem_RawCalloc(max_plies + 1, sizeof(int))
-        self.c.codes = <int32_t*> PyMem_RawCalloc(max_plies + 1, sizeof(int32_t))
-        self.c.seen = <uint64_t*> PyMem_RawCalloc(code_words(n_codes), sizeof(uint64_t))
-        if self.c.path == NULL or self.c.chosen == NULL or self.c.codes == NULL or self.c.seen == NULL:
-            raise MemoryError("no memory for a search thread")
+        memset(self.c, 0, size)
+        self.c.path = <node_t**> (self.c + 1)
+        self.c.counted = self.c.path + plies
+        self.c.seen = <uint64_t*> (self.c.counted + plies)
+        self.c.chosen = <int*> (self.c.seen + words)
+        self.c.codes = <int32_t*> (self.c.chosen + plies)
+
+    cdef int make_views(self) except -1:
+        if self.c.views == NULL:
+            self.c.views = views_take()
+            if self.c.views == NULL:
+                raise MemoryError("no memory for a search thread")
+        return 0
 
     def __dealloc__(self):
         if self.c != NULL:
-            PyMem_RawFree(self.c.path)
-            PyMem_RawFree(self.c.chosen)
-            PyMem_RawFree(self.c.codes)
-            PyMem_RawFree(self.c.seen)
-            PyMem_RawFree(self.c)
+            views_give_back(self.c.views)
+            lines_give_back(self.c)
 
 
 cdef class TreeSearch(Driver):
@@ -144,6 +155,7 @@ cdef class TreeSearch(Driver):
         if s.root != NULL and give_body(s, worker.c, s.root, &s.root_state) and (
                 s.config.method == GRAVE and s.root.block == NULL):
             make_block(s, worker.c, s.root)
+        self.position.check()
         if s.root == NULL or s.root.body == NULL or (s.config.method == GRAVE and s.root.block == NULL):
             raise MemoryError(f"{s.table.limit} bytes of memory are too few for the first entry of the table")
         return 0
@@ -153,6 +165,7 @@ cdef class TreeSearch(Driver):
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         cdef Worker worker
         self.s.next, self.s.batch, self.s.endless = 0, target - self.playouts, 0
+        self.s.handful = max(1, min(MOST_AT_A_TIME, self.s.batch // (8 * threads)))
         table_reserve(&self.s.table, self.s.batch)
         for number in range(threads):
             worker = self.worker(number)
@@ -163,6 +176,9 @@ cdef class TreeSearch(Driver):
             with nogil:
                 run_simulations(&self.s, worker.c, False)
         else:
+            for number in range(threads):
+                worker = self.workers[number]
+                worker.make_views()
             shares = [pool.submit(self.share, number) for number in range(1, threads)]
             try:
                 self.share(0)
@@ -178,6 +194,13 @@ cdef class TreeSearch(Driver):
             raise BadPosition(f"a line of moves went on for more than {self.game.max_plies} plies, the most this game "
                               "can last: key() must tell all its positions apart, and no game may come back to one")
         return 0
+
+    cdef void finish(self):
+        """Write into the table what threads have counted in copies of their own."""
+        cdef Worker worker
+        for worker in self.workers:
+            if worker.c.views != NULL:
+                settle_all(worker.c.views, &self.s.table.layout)
 
     cdef void count_entries(self):
         """Add what the threads have added to the table."""
@@ -205,7 +228,11 @@ cdef class TreeSearch(Driver):
     @property
     def bytes(self):
         """Memory that the table takes."""
-        return self.s.table.used
+        cdef int64_t allowances = 0
+        cdef Worker worker
+        for worker in self.workers:
+            allowances += worker.c.cursor.allowance
+        return self.s.table.used - allowances
 
     @property
     def full(self):
@@ -223,7 +250,7 @@ cdef class TreeSearch(Driver):
         if self.s.config.method == GRAVE and node.block != NULL:
             code = codes_of(layout, node)[i]
             visits[0] = block_visits(&self.s.table, node)[code]
-            return node.block[code] if node.turn == 0 else visits[0] - node.block[code]
+            return node.block[code] if turn_of(node) == 0 else visits[0] - node.block[code]
         return 0.0
 
     cdef int set_criterion(self, node_t* node) except -1:
@@ -274,6 +301,7 @@ cdef class TreeSearch(Driver):
             self.set_criterion(node)
             i = pick_best(self.first, self.second, node.n_moves, NULL)
         drop_state(self.game, &state)
+        self.position.check()
         return line
 
     def root(self):
@@ -285,9 +313,12 @@ cdef class TreeSearch(Driver):
         cdef node_t* node = NULL
         if position.game == self.game:
             node = table_find(&self.s.table, self.game.key(self.game, position.state()))
+        position.check()
         if node == NULL:
             return None
-        return self.describe(node) if node.body != NULL else self.describe_leaf(node, position.state())
+        found = self.describe(node) if node.body != NULL else self.describe_leaf(node, position.state())
+        position.check()
+        return found
 
     cdef dict describe(self, node_t* node):
         cdef const layout_t* layout = &self.s.table.layout
@@ -338,7 +369,7 @@ cdef class TreeSearch(Driver):
         copy_state(self.game, &self.s.root_state, after.state())
         self.position = after
         self.playouts = 0
-        if self.s.table.used > self.s.table.limit // 2:
+        if self.bytes > self.s.table.limit // 2:
             self.prune()
         self.plant_root()
 
@@ -371,7 +402,7 @@ cdef void keep_below(table_t* old, search_t* search, worker_t* worker, const voi
     if known == NULL or table_find(&search.table, key) != NULL:
         return
     table_reserve(&search.table, 1)
-    node = <node_t*> table_take(&search.table, &worker.cursor, sizeof(node_t))
+    node = table_node(&search.table, &worker.cursor)
     if node == NULL:
         return
     node[0] = known[0]

@@ -13,6 +13,7 @@ import playout.reference as ref
 
 METHODS: list[po.Method] = [po.Flat(), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE(ref=5)]
 TREES = METHODS[3:]
+SELDOM_ASKED = {"code": (po.Flat, po.UCB, po.UCT), "key": (po.Flat, po.UCB, po.AMAF)}
 every_method = pytest.mark.parametrize("method", METHODS, ids=repr)
 every_tree = pytest.mark.parametrize("method", TREES, ids=repr)
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
@@ -160,6 +161,77 @@ def test_faults_of_a_python_game(parts: Any, error: type[Exception], message: st
         parts = parts | {"squares": "." * 9}
     with pytest.raises(error, match=message):
         po.search(broken(**parts), "rave", playouts=300, seed=1)
+
+
+@every_method
+@pytest.mark.parametrize("part", ["legal_moves", "play", "is_over", "result", "key", "code", "copy"])
+def test_a_python_game_may_fail_at_any_moment(method: po.Method, part: str) -> None:
+    """In whatever state the search is then, it says what has happened, and can be asked again."""
+    calls = last = 0
+
+    def failing(self: Any, *arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == last:
+            raise ArithmeticError(f"call {last}")
+        return getattr(Noughts, part)(self, *arguments)
+
+    game = broken(**{part: failing})
+    failures = 0
+    for last in [*range(1, 60), *range(60, 1000, 83)]:
+        calls = 0
+        threads = 1 if isinstance(method, po.UCB) else 1 + last % 2
+        try:
+            po.search(game, method, playouts=40, seed=last, threads=threads)
+        except ArithmeticError as error:
+            assert str(error) == f"call {last}"
+            failures += 1
+        except po.BadPosition as error:  # asked once, and taken at its word
+            assert part in ("is_over", "legal_moves"), error
+    assert failures > 20 or isinstance(method, SELDOM_ASKED.get(part, ()))
+
+
+class Heap:
+    """Take one to three of ten; all moves of a player have one AMAF code."""
+
+    n_codes = 2
+
+    def __init__(self) -> None:
+        self.size, self.turn = 10, 0
+
+    def legal_moves(self) -> list[int]:
+        return [n for n in (1, 2, 3) if n <= self.size]
+
+    def play(self, n: int) -> None:
+        self.size, self.turn = self.size - n, 1 - self.turn
+
+    def is_over(self) -> bool:
+        return self.size == 0
+
+    def result(self) -> float:
+        return float(self.turn)
+
+    def key(self) -> object:
+        return self.size, self.turn
+
+    def code(self, n: int) -> int:
+        return self.turn
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_moves_that_share_a_code(threads: int) -> None:
+    """Their AMAF values are one, but a playout begins with one of them only."""
+    playouts = 300
+    ours = po.search(Heap(), "amaf", playouts=playouts, seed=1, threads=threads)
+    twin = ref.search(Heap(), po.AMAF(), playouts=playouts, seed=1)
+    assert ours.moves["visits"].sum() == playouts
+    assert set(ours.moves["amaf_visits"]) == {playouts}
+    by_move = {row["move"]: (row["visits"], row["mean"]) for row in ours.moves}
+    assert by_move == {str(move.move): (move.visits, move.mean) for move in twin.moves}
+    estimates = po.compare_estimates(Heap(), playouts, seed=1)
+    assert {row["move"]: row["visits"] for row in estimates} == {
+        move: visits for move, (visits, _) in by_move.items()
+    }
 
 
 def test_amaf_needs_codes() -> None:

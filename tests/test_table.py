@@ -91,6 +91,21 @@ def test_memory_is_counted(method: po.Method) -> None:
     assert not search.full
 
 
+@every_tree
+@with_and_without_solver
+def test_a_full_table_is_repeatable(method: po.Method, solver: bool) -> None:
+    """What finds room does not depend on the clock, that is, on how a search was cut into batches."""
+    for seed, position in enumerate(drawn_positions(8, seed=37)):
+        for memory in (50_000, 300_000):
+            found = set()
+            for cuts in ((3000,), (1, 10, 100, 3000), range(7, 3001, 73), (2999, 3000)):
+                search = tree_search(position, method, seed, solver=solver, memory=memory)
+                for playouts in (*cuts, 3000):
+                    search.run(playouts)
+                found.add((search.nodes, *search.root()["wins"].tolist()))
+            assert len(found) == 1
+
+
 # From move to move
 
 
@@ -128,7 +143,7 @@ def test_pruning_keeps_what_can_be_reached(method: po.Method, solver: bool) -> N
     pruned = 0
     for seed, position in enumerate(drawn_positions(14, seed=33)):
         free = tree_search(position, method, seed, solver=solver)
-        if free.run(1000) == "proven" or free.bytes < 150_000:
+        if free.run(1000) == "proven" or free.bytes < 100_000:
             continue
         raw = int(free.root()["raw"][free.choose()])
         new_root = after(position, position.move_text(raw))
@@ -254,6 +269,30 @@ def test_bounds_are_true_with_threads(method: po.Method, threads: int) -> None:
             for move, low, high in zip(here.legal_moves, columns["low"], columns["high"]):
                 if (low, high) != (0.0, 1.0):
                     assert low <= exact.value(after(here, move)) <= high
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_no_proof_is_lost_between_threads(threads: int) -> None:
+    """An entry whose moves prove its value is not visited any more."""
+    choice = random.Random(38)
+    for seed in range(20):
+        start = choice.choice([po.Breakthrough(4), po.Othello(4)])
+        search = tree_search(start, po.UCT(), seed, solver=True)
+        search.run(choice.randint(3000, 8000), threads=threads)
+        before = proven_by_their_moves(search, start)
+        search.run(search.playouts + 5000)
+        visits = {here.fen: columns["visits"].sum() for here, columns in entries(search, start)}
+        assert {fen: visits[fen] for fen in before} == before
+
+
+def proven_by_their_moves(search: TreeSearch, root: po.Position) -> dict[str, int]:
+    """The visits of the entries that are proven if one looks at their moves."""
+    proven = {}
+    for position, columns in entries(search, root):
+        best = max if position.turn == 0 else min
+        if best(columns["low"]) == best(columns["high"]):
+            proven[position.fen] = columns["visits"].sum()
+    return proven
 
 
 @every_tree
