@@ -14,6 +14,7 @@ cdef class Driver:
     cdef bint ties_first
     cdef int64_t stop_flag
     cdef readonly int64_t playouts      # so far
+    cdef int64_t limit                  # and how many there may be at most
     cdef readonly Position position     # the root
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1

@@ -74,6 +74,7 @@ cdef class Driver:
         cdef int64_t batch = threads, before = self.playouts, target
         cdef double rate
         pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        self.limit = limit
         store(&self.stop_flag, 0)
         try:
             while True:
@@ -101,7 +102,7 @@ cdef class Driver:
                 if now - batch_began > long_batch:
                     batch = max(1, batch // 2)
                 elif now - batch_began < long_batch / 2:
-                    batch *= 2
+                    batch = <int64_t> (batch * max(2.0, min(8.0, long_batch / 2 / max(now - batch_began, 1e-9))))
                 # the last batch ends with the time
                 rate = (self.playouts - before) / max(now - batch_began, 1e-9)
                 batch = max(<int64_t> 1, min(batch, <int64_t> min(1e15, rate * (began + allowed - now))))

@@ -17,17 +17,18 @@ from mcts_core.rng cimport below, rng_t
 ctypedef uint32_t move_t                # a move, in the game's own code
 
 cdef enum:
-    GAME_ABI = 1                        # changes when the struct below changes
+    GAME_ABI = 2                        # changes when the struct below changes
     STATE_WORDS = 32                    # no state is larger, so one fits on the stack
     MOVES_ROOM = 1024                   # no game has more moves in one position, likewise
 
 cdef struct any_state_t:                # room for the state of any game, aligned for any struct
     uint64_t[STATE_WORDS] words
 
-cdef struct trace_t:                    # what a playout leaves behind
+cdef struct trace_t:                    # what a playout leaves behind; NULL: not wanted
     int plies                           # how many it played, passes included
-    move_t* moves                       # room for max_plies moves, or NULL: not wanted
-    int32_t* codes                      # room for max_plies AMAF codes, or NULL: not wanted
+    move_t* moves                       # room for max_plies moves
+    int32_t* codes                      # room for max_plies AMAF codes
+    uint64_t* seen                      # the AMAF codes that occurred, as bits, added to those there
 
 cdef struct tally_t:                    # the sum of many playouts, results as the first player sees them
     int64_t wins
@@ -91,6 +92,21 @@ cdef inline void copy_state(const game_t* game, void* to, const void* state) noe
 cdef inline void drop_state(const game_t* game, void* state) noexcept nogil:
     if game.drop != NULL:
         game.drop(game, state)
+
+
+cdef inline bint wants_moves(const trace_t* trace) noexcept nogil:
+    """Whether a playout has to call `note` at all."""
+    return trace.seen != NULL or trace.codes != NULL or trace.moves != NULL
+
+
+cdef inline void note(trace_t* trace, int ply, move_t move, int code) noexcept nogil:
+    """Write a move of a playout into its trace."""
+    if trace.seen != NULL:
+        trace.seen[code >> 6] |= <uint64_t> 1 << (code & 63)
+    if trace.codes != NULL:
+        trace.codes[ply] = code
+    if trace.moves != NULL:
+        trace.moves[ply] = move
 
 
 cdef inline void record(tally_t* tally, double result, int plies) noexcept nogil:

@@ -19,10 +19,8 @@ cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace
         if n == 0:
             break
         move = moves[below(rng, n)]
-        if trace.moves != NULL:
-            trace.moves[trace.plies] = move
-        if trace.codes != NULL:
-            trace.codes[trace.plies] = game.code(game, &current, move)
+        if wants_moves(trace):
+            note(trace, trace.plies, move, game.code(game, &current, move))
         game.play(game, &current, move)
         trace.plies += 1
     result = game.result(game, &current)

@@ -7,7 +7,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from mcts_core.bits cimport count_bits, first_bit, kth_bit
-from mcts_core.game cimport GAME_ABI, game_t, move_t, trace_t
+from mcts_core.game cimport GAME_ABI, game_t, move_t, note, trace_t, wants_moves
 from mcts_core.othello_board cimport fill_rays, flips_of, moves_of
 from mcts_core.othello_lanes cimport othello_batch, othello_has_lanes
 from mcts_core.position cimport Position
@@ -147,7 +147,7 @@ cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace,
             if legal == 0:
                 break
             if recording:
-                note(trace, plies, PASS, side, size)
+                note(trace, plies, PASS, code_of(PASS, side, size))
             plies += 1
             side ^= 1
             own, enemy = enemy, own
@@ -157,7 +157,7 @@ cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace,
             disc = kth_bit(legal, below(&rng, count_bits(legal)))
         square = first_bit(disc)
         if recording:
-            note(trace, plies, square, side, size)
+            note(trace, plies, square, code_of(square, side, size))
         plies += 1
         flips = flips_of(own, enemy, square)
         own, enemy = enemy ^ flips, own ^ (flips | disc)
@@ -168,15 +168,8 @@ cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace,
     return outcome(own, enemy) if side == BLACK else outcome(enemy, own)
 
 
-cdef inline void note(trace_t* trace, int ply, int move, int side, int size) noexcept nogil:
-    if trace.codes != NULL:
-        trace.codes[ply] = code_of(move, side, size)
-    if trace.moves != NULL:
-        trace.moves[ply] = move
-
-
 cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
-    if trace.codes == NULL and trace.moves == NULL:
+    if not wants_moves(trace):
         return run(<const state_t*> s, rng, trace, False, False)
     return run(<const state_t*> s, rng, trace, True, False)
 

@@ -88,6 +88,7 @@ def playout(Position position not None, seed=None, policy="random"):
     cdef int32_t[::1] codes_view = codes
     trace.moves = &raw_view[0]
     trace.codes = &codes_view[0]
+    trace.seen = NULL
     played.result = play(position.game, position.state(), &rng, &trace)
     played.plies = trace.plies
     played.codes = codes[:trace.plies].copy()

@@ -21,7 +21,7 @@ from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from mcts_core.game cimport GAME_ABI, MOVES_ROOM, game_t, move_t, trace_t
+from mcts_core.game cimport GAME_ABI, MOVES_ROOM, game_t, move_t, note, trace_t, wants_moves
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, rng_t
 
@@ -210,10 +210,8 @@ cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trac
         if n == 0:
             break
         chosen = below(rng, n)
-        if trace.moves != NULL:
-            trace.moves[trace.plies] = chosen
-        if trace.codes != NULL:
-            trace.codes[trace.plies] = code(game, &state, chosen)
+        if wants_moves(trace):
+            note(trace, trace.plies, chosen, code(game, &state, chosen))
         play(game, &state, chosen)
         trace.plies += 1
     outcome = result(game, &state)

@@ -276,6 +276,7 @@ cdef class RootSearch(Driver):
         cdef trace_t trace
         cdef double result
         cdef int64_t _
+        memset(&trace, 0, sizeof(trace))
         trace.codes, trace.moves = sums.codes, sums.moves
         for _ in range(games):
             result = self.playout(self.game, root, rng, &trace)

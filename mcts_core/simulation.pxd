@@ -2,7 +2,7 @@
 
 The simulation itself is simulation.pyx; the search as Python sees it, tree.pyx.
 """
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from mcts_core.game cimport MOVES_ROOM, any_state_t, game_t, move_t, playout_t
 from mcts_core.rng cimport rng_t
@@ -61,7 +61,6 @@ cdef struct worker_t:                   # what each thread has to itself
     node_t** counted                    # for each, where its visit is counted: the entry, or the thread's copy
     int* chosen                         # the move chosen in each
     view_t* views                       # the thread's copies, where there are several threads
-    int32_t* codes                      # of the playout
     uint64_t* seen                      # the codes from some entry on, as bits
     int64_t played                      # simulations in this batch
     int64_t added                       # entries, not yet counted in the table's

@@ -17,11 +17,11 @@ from mcts_core.atomics cimport (
     add_double, fetch_add, fetch_add32, load, load_pointer, store, swap_pointer, try_lock, unlock
 )
 from mcts_core.bits cimport first_bit
-from mcts_core.game cimport copy_state, drop_state, game_t, move_t, trace_t
+from mcts_core.game cimport MOVES_ROOM, copy_state, drop_state, game_t, move_t, trace_t
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
-    amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, log_bits, log_t,
-    lows_of, moves_of, node_t, phase_of, table_add, table_find, table_log, table_node, table_t, table_take, turn_of,
+    WIDTH, amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, log_bits, log_t,
+    lows_of, moves_of, node_t, phase_of, room_of, table_add, table_find, table_log, table_node, table_t, table_take, turn_of,
     visits_of, wins_of
 )
 from mcts_core.views cimport view_of
@@ -29,21 +29,52 @@ from mcts_core.views cimport view_of
 
 # Selection
 
-cdef inline bint is_dead(const table_t* table, node_t* node, int i) noexcept nogil:
-    """Whether move i cannot do better than what is certain already."""
-    if turn_of(node) == 0:
-        return highs_of(&table.layout, node)[i] <= node.low
-    return lows_of(&table.layout, node)[i] >= node.high
-
-
-cdef inline int best_score(const search_t* search, node_t* node, const double* scores) noexcept nogil:
+cdef inline int choose(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil:
     """The first move of the best score among those that are worth a visit."""
-    cdef int i, best = 0
-    cdef double best_so_far = -INFINITY
-    for i in range(node.n_moves):
-        if scores[i] > best_so_far and not (search.config.solver and is_dead(&search.table, node, i)):
-            best, best_so_far = i, scores[i]
-    return best
+    cdef const config_t* config = &search.config
+    if config.method == UCT and not config.has_fpu and node.t < node.n_moves and (
+            visits_of(&search.table.layout, node)[node.t] == 0):
+        return node.t                           # untried moves come first, one after the other
+    score_moves(search, node, reference, scores)
+    if config.solver:
+        strike_out(&search.table.layout, node, scores)
+    return first_best(scores, node.n_moves, room_of(node))
+
+
+cdef inline void strike_out(const layout_t* layout, node_t* node, double* scores) noexcept nogil:
+    """Score the moves down that cannot do better than what is certain already."""
+    cdef const double* lows = lows_of(layout, node)
+    cdef const double* highs = highs_of(layout, node)
+    cdef double low = node.low, high = node.high
+    cdef int i
+    if turn_of(node) == 0:
+        for i in range(room_of(node)):
+            scores[i] = -INFINITY if highs[i] <= low else scores[i]
+    else:
+        for i in range(room_of(node)):
+            scores[i] = -INFINITY if lows[i] >= high else scores[i]
+
+
+cdef inline int first_best(double* scores, int n, int room) noexcept nogil:
+    """The first index of the highest of n scores; `room` is n rounded up to whole vectors."""
+    cdef double[WIDTH] tops
+    cdef double top
+    cdef int i, k, block
+    for i in range(n, room):
+        scores[i] = -INFINITY
+    for k in range(WIDTH):
+        tops[k] = scores[k]
+    for block in range(1, room // WIDTH):
+        i = block * WIDTH
+        for k in range(WIDTH):
+            tops[k] = scores[i + k] if scores[i + k] > tops[k] else tops[k]
+    top = tops[0]
+    for k in range(1, WIDTH):
+        top = tops[k] if tops[k] > top else top
+    i = 0
+    while i < n - 1 and scores[i] != top:
+        i += 1
+    return i
 
 
 cdef void score_uct(const search_t* search, node_t* node, double* scores) noexcept nogil:
@@ -54,7 +85,7 @@ cdef void score_uct(const search_t* search, node_t* node, double* scores) noexce
     cdef double ln_t = log(<double> node.t) if node.t else 0.0
     cdef int i
     cdef double visits
-    for i in range(node.n_moves):
+    for i in range(room_of(node)):
         visits = n[i]
         scores[i] = w[i] / visits + c * sqrt(ln_t / visits) if n[i] else untried
 
@@ -90,13 +121,21 @@ cdef double beta_of(const config_t* config, node_t* node, int code, double w, do
     return beta_variance(w, n, amaf_w, amaf_n, config.min_samples)
 
 
-cdef void explore(const search_t* search, node_t* node, double* scores) noexcept nogil:
+cdef inline double blend_mse(double w, double n, double amaf_w, double amaf_n, double bias) noexcept nogil:
+    """`blend` with `beta_mse`, multiplied out: one division instead of three."""
+    cdef double weight = bias * amaf_n
+    cdef double both = n + amaf_n + n * weight
+    return (w + w * weight + amaf_w) / both if both else INFINITY
+
+
+cdef inline double explore(double ln_t, uint32_t n, double c) noexcept nogil:
     """RAVE and GRAVE with a constant: UCT's term on top."""
-    cdef const uint32_t* n = visits_of(&search.table.layout, node)
-    cdef double ln_t = log(<double> max(node.t, <uint32_t> 1))
-    cdef int i
-    for i in range(node.n_moves):
-        scores[i] += search.config.c * sqrt(ln_t / max(n[i], <uint32_t> 1))
+    return c * sqrt(ln_t / (n if n else 1))
+
+
+cdef inline double ln_visits(const search_t* search, const node_t* node) noexcept nogil:
+    """What `explore` needs; not computed without need."""
+    return log(<double> node.t) if search.config.c > 0.0 and node.t else 0.0
 
 
 cdef void score_rave(const search_t* search, node_t* node, double* scores) noexcept nogil:
@@ -107,18 +146,24 @@ cdef void score_rave(const search_t* search, node_t* node, double* scores) noexc
     cdef const uint32_t* n = visits_of(layout, node)
     cdef const uint32_t* amaf_n = amaf_visits_of(layout, node)
     cdef const uint16_t* codes = codes_of(layout, node)
-    cdef double bias
+    cdef double c = config.c, ln_t = ln_visits(search, node), bias
     cdef int i
-    if config.beta == MSE and config.scale != BY_KIND:      # the default, as a loop without calls
+    if config.beta == MSE and config.scale != BY_KIND:      # the default, in loops without calls
         bias = config.bias[phase_of(node)]
+        if c > 0.0:
+            for i in range(room_of(node)):
+                scores[i] = blend_mse(w[i], n[i], amaf_w[i], amaf_n[i], bias) + explore(ln_t, n[i], c)
+        else:
+            for i in range(room_of(node)):
+                scores[i] = blend_mse(w[i], n[i], amaf_w[i], amaf_n[i], bias)
+    elif config.beta == MSE:
         for i in range(node.n_moves):
-            scores[i] = blend(w[i], n[i], amaf_w[i], amaf_n[i], beta_mse(n[i], amaf_n[i], bias))
+            bias = config.bias_of_code[codes[i]]
+            scores[i] = blend_mse(w[i], n[i], amaf_w[i], amaf_n[i], bias) + explore(ln_t, n[i], c)
     else:
         for i in range(node.n_moves):
-            scores[i] = blend(w[i], n[i], amaf_w[i], amaf_n[i],
-                              beta_of(config, node, codes[i], w[i], n[i], amaf_w[i], amaf_n[i]))
-    if config.c > 0.0:
-        explore(search, node, scores)
+            scores[i] = blend(w[i], n[i], amaf_w[i], amaf_n[i], beta_of(
+                config, node, codes[i], w[i], n[i], amaf_w[i], amaf_n[i])) + explore(ln_t, n[i], c)
 
 
 cdef void score_grave(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil:
@@ -129,14 +174,12 @@ cdef void score_grave(const search_t* search, node_t* node, node_t* reference, d
     cdef const uint16_t* codes = codes_of(layout, node)
     cdef const double* amaf_w = reference.block
     cdef const uint32_t* amaf_n = block_visits(&search.table, reference)
-    cdef double bias = search.config.bias[0], wins, visits
+    cdef double bias = search.config.bias[0], c = search.config.c, ln_t = ln_visits(search, node), wins, visits
     cdef int i
     for i in range(node.n_moves):
         visits = amaf_n[codes[i]]
         wins = amaf_w[codes[i]] if turn_of(node) == 0 else visits - amaf_w[codes[i]]
-        scores[i] = blend(w[i], n[i], wins, visits, beta_mse(n[i], visits, bias))
-    if search.config.c > 0.0:
-        explore(search, node, scores)
+        scores[i] = blend_mse(w[i], n[i], wins, visits, bias) + explore(ln_t, n[i], c)
 
 
 cdef void score_moves(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil:
@@ -235,7 +278,10 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
     cdef int i, depth = 0
     cdef uint64_t key
 
-    trace.plies, trace.moves, trace.codes = 0, NULL, worker.codes if layout.codes else NULL
+    trace.plies, trace.moves, trace.codes, trace.seen = 0, NULL, NULL, NULL
+    if layout.codes:
+        trace.seen = worker.seen
+        memset(worker.seen, 0, code_words(game.n_codes) * sizeof(uint64_t))
     copy_state(game, &worker.state, &search.root_state)
     while True:
         # 1. At an entry: choose a move, count the visit, play it
@@ -244,8 +290,7 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
             result = 0.5
             break
         node = view_of(worker.views, layout, entry) if shared else entry
-        score_moves(search, node, reference, worker.scores)
-        i = best_score(search, node, worker.scores)
+        i = choose(search, node, reference, worker.scores)
         worker.path[depth], worker.counted[depth], worker.chosen[depth] = entry, node, i
         depth += 1
         if shared and node == entry:
@@ -282,7 +327,7 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
 
     # 4. Update the path, from its end up
     if layout.codes:
-        update_amaf(search, worker, NULL if is_known else child, depth, &trace, result, shared)
+        update_amaf(search, worker, NULL if is_known else child, depth, result, shared)
     update_wins(worker, depth, result, shared)
     if search.config.solver:
         update_bounds(search, worker, child, depth, result, is_known, shared)
@@ -310,8 +355,8 @@ cdef inline double seen_by(int turn, double result) noexcept nogil:
 
 # AMAF
 
-cdef inline void update_amaf(search_t* search, worker_t* worker, node_t* leaf, int depth, const trace_t* trace,
-                             double result, bint shared) noexcept nogil:
+cdef inline void update_amaf(search_t* search, worker_t* worker, node_t* leaf, int depth, double result,
+                             bint shared) noexcept nogil:
     """Every entry of the path gets the codes played from it to the end, each once.
 
     The set of codes grows from the end of the path upwards: being a set, it keeps first occurrences
@@ -319,10 +364,7 @@ cdef inline void update_amaf(search_t* search, worker_t* worker, node_t* leaf, i
     playouts themselves, and cheaper than twenty locked additions an entry.
     """
     cdef uint64_t* seen = worker.seen
-    cdef int ply, code
-    memset(seen, 0, code_words(search.game.n_codes) * sizeof(uint64_t))
-    for ply in range(trace.plies):
-        seen[trace.codes[ply] >> 6] |= <uint64_t> 1 << (trace.codes[ply] & 63)
+    cdef int code
     if leaf != NULL:
         add_amaf(search, worker, leaf, leaf, result, shared)
     while depth:
@@ -364,12 +406,14 @@ cdef inline void add_amaf_moves(const layout_t* layout, node_t* node, const uint
     cdef double* w = amaf_wins_of(node)
     cdef uint32_t* n = amaf_visits_of(layout, node)
     cdef const uint16_t* codes = codes_of(layout, node)
-    cdef uint32_t hit
-    cdef int i
-    for i in range(node.n_moves):
-        hit = seen[codes[i] >> 6] >> (codes[i] & 63) & 1
-        n[i] += hit
-        w[i] += hit * value
+    cdef int64_t[MOVES_ROOM] hits       # in loops of their own, which become vector code
+    cdef int i, room = room_of(node)
+    for i in range(room):
+        hits[i] = seen[codes[i] >> 6] >> (codes[i] & 63) & 1
+    for i in range(room):
+        n[i] += <uint32_t> hits[i]
+    for i in range(room):
+        w[i] += hits[i] * value
 
 
 cdef inline void add_to_block(const table_t* table, double* block, const uint64_t* bits, double result) noexcept nogil:

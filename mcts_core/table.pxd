@@ -24,6 +24,7 @@ cdef struct log_t:                      # AMAF: one playout of an entry that has
 
 cdef enum:
     BUCKET_SHARE = 16                   # bytes: twice a bucket, for their number is a power of two
+    WIDTH = 8                           # numbers in the widest vector
 
 cdef struct node_t:                     # an entry
     uint64_t key
@@ -73,29 +74,35 @@ cdef inline int turn_of(const node_t* node) noexcept nogil:
 cdef inline int phase_of(const node_t* node) noexcept nogil:
     return node.side >> 1
 
+# The arrays of a body have room for a multiple of WIDTH moves, so loops over all of it are whole vectors.
+# What stands behind the last move is zero.
+
+cdef inline int room_of(const node_t* node) noexcept nogil:
+    return (node.n_moves + WIDTH - 1) & -WIDTH
+
 cdef inline double* wins_of(node_t* node) noexcept nogil:
     return node.body
 
 cdef inline double* amaf_wins_of(node_t* node) noexcept nogil:
-    return wins_of(node) + node.n_moves
+    return wins_of(node) + room_of(node)
 
 cdef inline double* lows_of(const layout_t* layout, node_t* node) noexcept nogil:
-    return wins_of(node) + (1 + layout.amaf) * node.n_moves
+    return wins_of(node) + (1 + layout.amaf) * room_of(node)
 
 cdef inline double* highs_of(const layout_t* layout, node_t* node) noexcept nogil:
-    return lows_of(layout, node) + node.n_moves
+    return lows_of(layout, node) + room_of(node)
 
 cdef inline uint32_t* visits_of(const layout_t* layout, node_t* node) noexcept nogil:
-    return <uint32_t*> (wins_of(node) + (1 + layout.amaf + 2 * layout.bounds) * node.n_moves)
+    return <uint32_t*> (wins_of(node) + (1 + layout.amaf + 2 * layout.bounds) * room_of(node))
 
 cdef inline uint32_t* amaf_visits_of(const layout_t* layout, node_t* node) noexcept nogil:
-    return visits_of(layout, node) + node.n_moves
+    return visits_of(layout, node) + room_of(node)
 
 cdef inline move_t* moves_of(const layout_t* layout, node_t* node) noexcept nogil:
-    return <move_t*> (visits_of(layout, node) + (1 + layout.amaf) * node.n_moves)
+    return <move_t*> (visits_of(layout, node) + (1 + layout.amaf) * room_of(node))
 
 cdef inline uint16_t* codes_of(const layout_t* layout, node_t* node) noexcept nogil:
-    return <uint16_t*> (moves_of(layout, node) + node.n_moves)
+    return <uint16_t*> (moves_of(layout, node) + room_of(node))
 
 cdef inline uint32_t* block_visits(const table_t* table, node_t* node) noexcept nogil:
     return <uint32_t*> (node.block + table.n_codes)

@@ -10,6 +10,7 @@ cdef enum:
     FIRST_CHUNK = 1 << 16               # bytes; chunks grow with the table, by an eighth of it,
     LAST_CHUNK = 1 << 24                # up to this
     ALLOWANCE = 1 << 12                 # bytes of the limit that a thread takes at a time
+    LOGS = 8                            # playouts' codes in one piece
 
 
 cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit) except -1:
@@ -87,7 +88,7 @@ cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil:
 cdef int64_t body_size(const layout_t* layout, int n_moves) noexcept nogil:
     """Bytes of the body of an entry with so many moves."""
     cdef int64_t doubles = 1 + layout.amaf + 2 * layout.bounds, words = 2 + layout.amaf
-    return n_moves * (8 * doubles + 4 * words + 2 * layout.codes)
+    return (n_moves + WIDTH - 1) // WIDTH * WIDTH * (8 * doubles + 4 * words + 2 * layout.codes)
 
 
 cdef bint charge(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
@@ -149,12 +150,22 @@ cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil:
 
 
 cdef log_t* table_log(table_t* table, cursor_t* cursor) noexcept nogil:
-    """Room for one playout's codes; NULL if the table is full."""
-    cdef log_t* log = cursor.logs
-    if log != NULL:
-        cursor.logs = log.next
-        return log
-    return <log_t*> table_take(table, cursor, sizeof(log_t) + code_words(table.n_codes) * sizeof(uint64_t))
+    """Room for one playout's codes; NULL if the table is full. Cut from larger pieces, for it is no whole line."""
+    cdef int64_t size = sizeof(log_t) + code_words(table.n_codes) * sizeof(uint64_t)
+    cdef log_t* log
+    cdef char* piece
+    cdef int i
+    if cursor.logs == NULL:
+        piece = <char*> table_take(table, cursor, LOGS * size)
+        if piece == NULL:
+            return NULL
+        for i in range(LOGS):
+            log = <log_t*> (piece + (LOGS - 1 - i) * size)
+            log.next = cursor.logs
+            cursor.logs = log
+    log = cursor.logs
+    cursor.logs = log.next
+    return log
 
 
 cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil:

@@ -4,7 +4,7 @@ What happens in a simulation is in simulation.pyx, the table in table.pxd.
 """
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.math cimport INFINITY, NAN
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from mcts_core.atomics cimport load
@@ -44,7 +44,7 @@ cdef class Worker:
 
     def __cinit__(self, int max_plies, int n_codes):
         cdef int64_t plies = max_plies + 1, words = code_words(n_codes)
-        cdef int64_t size = sizeof(worker_t) + plies * (2 * sizeof(node_t*) + 2 * sizeof(int)) + 8 * words
+        cdef int64_t size = sizeof(worker_t) + plies * (2 * sizeof(node_t*) + sizeof(int)) + 8 * words
         self.c = <worker_t*> lines_take(in_lines(size))
         if self.c == NULL:
             raise MemoryError("no memory for a search thread")
@@ -53,7 +53,6 @@ cdef class Worker:
         self.c.counted = self.c.path + plies
         self.c.seen = <uint64_t*> (self.c.counted + plies)
         self.c.chosen = <int*> (self.c.seen + words)
-        self.c.codes = <int32_t*> (self.c.chosen + plies)
 
     cdef int make_views(self) except -1:
         if self.c.views == NULL:
@@ -166,7 +165,8 @@ cdef class TreeSearch(Driver):
         cdef Worker worker
         self.s.next, self.s.batch, self.s.endless = 0, target - self.playouts, 0
         self.s.handful = max(1, min(MOST_AT_A_TIME, self.s.batch // (8 * threads)))
-        table_reserve(&self.s.table, self.s.batch)
+        # at once for all that is to come, if that is known and not too much
+        table_reserve(&self.s.table, min(self.limit - self.playouts, max(self.s.batch, 8 * self.s.table.n_nodes)))
         for number in range(threads):
             worker = self.worker(number)
             worker.c.played = 0

@@ -4,7 +4,7 @@ from libc.string cimport memcpy, memset
 
 from mcts_core.atomics cimport add_double, fetch_add32
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take
-from mcts_core.table cimport body_size, layout_t, node_t, visits_of, wins_of
+from mcts_core.table cimport body_size, layout_t, node_t, room_of, visits_of, wins_of
 
 
 cdef view_t* views_take() noexcept nogil:
@@ -59,7 +59,7 @@ cdef void settle(view_t* view, const layout_t* layout) noexcept nogil:
     """Add to the entry what was counted in its copy since they last agreed."""
     cdef node_t* entry = view.entry
     cdef node_t before = entry[0]
-    cdef int i, n = (1 + layout.amaf) * entry.n_moves       # wins come first in a body, those of AMAF next
+    cdef int i, n = (1 + layout.amaf) * room_of(entry)      # wins come first in a body, those of AMAF next
     cdef const double* w = wins_of(&view.own)
     cdef const uint32_t* visits = visits_of(layout, &view.own)
     before.body = view.agreed

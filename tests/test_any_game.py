@@ -60,10 +60,13 @@ class Noughts:
 @every_method
 def test_a_game_compiled_outside_is_searched(tictactoe: ModuleType, method: po.Method) -> None:
     start = tictactoe.TicTacToe()
-    result = po.search(start, method, playouts=2000, seed=1)
-    assert result.move == start.legal_moves[4]  # the centre is best for every estimate
-    assert result.moves["visits"].sum() == 2000
-    assert 0.5 < result.value < 0.9
+    centre = 0
+    for seed in range(10):
+        result = po.search(start, method, playouts=2000, seed=seed)
+        centre += result.move == start.legal_moves[4]
+        assert result.moves["visits"].sum() == 2000
+        assert 0.5 < result.value < 0.9
+    assert centre >= 4  # the most promising move, though all of them draw; by chance it would be one
 
 
 @every_tree

@@ -24,7 +24,7 @@ Reading order, one idea a file:
 >>> ref.playout(ref.Breakthrough(4, first_rows=1), seed=1).moves[:5]
 ('b1b2', 'c4c3', 'c1c2', 'a4b3', 'c2d3')
 >>> ref.search(ref.Breakthrough(5), "rave", playouts=500, seed=1).move
-'c2c3'
+'c2d3'
 """
 
 from .alphabeta import AlphaBetaResult, alpha_beta

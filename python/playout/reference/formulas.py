@@ -113,6 +113,24 @@ def rave_value(beta: float, mean: float, amaf_mean: float) -> float:
     return (1.0 - beta) * mean + beta * amaf_mean
 
 
+def rave_value_mse(
+    wins: float, visits: float, amaf_wins: float, amaf_visits: float, bias: float
+) -> float:
+    """`rave_value` with `beta_mse`, multiplied out: `(w + w bias n~ + w~) / (n + n~ + bias n n~)`.
+
+    The same number with one division instead of three, which is why the engine computes it so; and
+    as it stands it is right where one of the estimates is missing.
+
+    >>> beta = beta_mse(10, 100, bias=0.01)
+    >>> round(rave_value(beta, 4 / 10, 60 / 100), 12) == round(rave_value_mse(4, 10, 60, 100, 0.01), 12)
+    True
+    >>> rave_value_mse(0, 0, 3, 4, 0.01), rave_value_mse(1, 2, 0, 0, 0.01)
+    (0.75, 0.5)
+    """
+    weight = bias * amaf_visits
+    return (wins + wins * weight + amaf_wins) / (visits + amaf_visits + visits * weight)
+
+
 def squared_error(beta: float, variance: float, amaf_variance: float, bias_squared: float) -> float:
     """The squared error to expect of that mixture: variance plus bias squared.
 

@@ -19,6 +19,7 @@ from .formulas import (
     beta_variance,
     exploration,
     rave_value,
+    rave_value_mse,
 )
 from .record import Entry, MoveRecord
 from .tally import Tally, add_all_moves_as_first
@@ -103,7 +104,12 @@ class RAVESearch(TreeSearch):
 
     def score(self, entry: Entry, move: MoveRecord, amaf: Tally) -> float:
         """The mixture of both estimates, and the term of exploration if there is one."""
-        score = rave_value(self.beta(entry, move, amaf), move.played.mean, amaf.mean)
+        played = move.played
+        if self.method.beta == "mse":
+            bias = self.bias(entry, move)
+            score = rave_value_mse(played.wins, played.visits, amaf.wins, amaf.visits, bias)
+        else:
+            score = rave_value(self.beta(entry, move, amaf), played.mean, amaf.mean)
         if self.method.c > 0:
             score += exploration(max(move.played.visits, 1), max(entry.total, 1), self.method.c)
         return score

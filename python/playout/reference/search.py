@@ -91,7 +91,7 @@ def search(
     ('b2c3', 0.546, ['b2c3', 'b4c3', 'a1b2'])
     >>> lost = search(Othello(4), GRAVE(ref=20), playouts=5000, seed=1, solver=True)
     >>> lost.value, lost.reason, lost.playouts
-    (0.0, 'proven', 703)
+    (0.0, 'proven', 749)
 
     Any game will do, as here, or as in plain_game.py. Two players take one, two or three from a
     heap, and whoever takes the last one wins:
