@@ -18,6 +18,8 @@ from mcts_core.othello import Othello
 from mcts_core.playouts import Playout, playout
 from mcts_core.position import Move, Moves, Position
 from playout.alphabeta import AlphaBeta
+from playout.compare import compare
+from playout.comparison import Comparison
 from playout.estimates import (
     beta_from,
     beta_hand,
@@ -55,6 +57,7 @@ __all__ = [
     "BadPosition",
     "Board",
     "Breakthrough",
+    "Comparison",
     "Evaluation",
     "Flat",
     "IllegalMove",
@@ -75,6 +78,7 @@ __all__ = [
     "beta_hand",
     "beta_heuristic",
     "beta_mse",
+    "compare",
     "compare_estimates",
     "cpu",
     "estimate_bias_squared",

@@ -40,25 +40,33 @@ def _line(cells: list[str], widths: list[int]) -> str:
 def html(result: Result) -> str:
     """The board with the moves drawn on it beside the table; follows the page's own colours."""
     names, rows = _cells(result)
-    head = "".join(_cell("th", name, column) for column, name in enumerate(names))
-    body = [
-        "<tr>" + "".join(_cell("td", cell, column) for column, cell in enumerate(row)) + "</tr>"
-        for row in rows
-    ]
     notes = [*_rest(result), *_notes(result)]
     return (
         '<div style="display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start">'
         f"{_picture(result)}<div>"
         f"<div><b>{escape(_headline(result))}</b></div><div>{escape(_effort(result))}</div>"
-        '<table style="border-collapse:collapse;margin:0.6em 0;background:transparent">'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+        f"{table(names, rows)}"
         + "".join(f"<div>{escape(note)}</div>" for note in notes)
         + "</div></div>"
     )
 
 
-def _cell(tag: str, content: str, column: int) -> str:
-    align = "right" if column else "left"
+def table(names: list[str], rows: list[list[str]], words: int = 1) -> str:
+    """An HTML table: the first columns are words, on the left; the others numbers, on the right."""
+    head, *body = [
+        "<tr>"
+        + "".join(_cell(tag, cell, column < words) for column, cell in enumerate(row))
+        + "</tr>"
+        for tag, row in [("th", names), *(("td", row) for row in rows)]
+    ]
+    return (
+        '<table style="border-collapse:collapse;margin:0.6em 0;background:transparent">'
+        f"<thead>{head}</thead><tbody>{''.join(body)}</tbody></table>"
+    )
+
+
+def _cell(tag: str, content: str, is_word: bool) -> str:
+    align = "left" if is_word else "right"
     style = (
         f"text-align:{align};padding:0.15em 0.6em;background:transparent;color:inherit;"
         "border-bottom:1px solid rgba(128,128,128,0.35);font-variant-numeric:tabular-nums"
@@ -117,13 +125,17 @@ def line_of(position: Position) -> str | None:
         return None
 
 
+def place(position: Position) -> str:
+    """The game, the size of its board and whose move it is."""
+    board = board_of(position)
+    if board is None:
+        return game_name(position)
+    size = f"{game_name(position)} {len(board.rows)}x{len(board.files)}"
+    return f"{size}, {board.caption}" if board.caption else size
+
+
 def _headline(result: Result) -> str:
-    board = board_of(result.position)
-    where = game_name(result.position)
-    if board is not None:
-        where += f" {len(board.rows)}x{len(board.files)}"
-        where += f", {board.caption}" if board.caption else ""
-    return f"{where}: {result.move}, value {result.value:.3f}"
+    return f"{place(result.position)}: {result.move}, value {result.value:.3f}"
 
 
 def _effort(result: Result) -> str:

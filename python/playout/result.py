@@ -91,7 +91,7 @@ class Result:
             "pv": [str(move) for move in self.pv],
             "playouts": self.playouts,
             "seconds": self.seconds,
-            "seed": _plain_seed(self.seed),
+            "seed": plain_seed(self.seed),
             "reason": self.reason,
             "nodes": self.nodes,
             "bytes": self.bytes,
@@ -100,7 +100,7 @@ class Result:
         if self.regret is not None:
             found |= {"regret": self.regret, "regret_bound": self.regret_bound}
         names = self.moves.dtype.names or ()
-        rows = [dict(zip(names, map(_plain, row.tolist()), strict=True)) for row in self.moves]
+        rows = [dict(zip(names, map(plain, row.tolist()), strict=True)) for row in self.moves]
         return found | {"moves": rows}
 
     def to_json(self, indent: int | None = None) -> str:
@@ -187,11 +187,12 @@ def line_from(position: Position, raw_moves: list[int]) -> Moves:
     return Moves([after.push(after.move_text(raw)) for raw in raw_moves])
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value as JSON can carry it: None stands for nan."""
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def _plain_seed(seed: Seed | None) -> Any:
+def plain_seed(seed: Seed | None) -> Any:
     """A seed as JSON can carry it: an int, or what makes the same SeedSequence."""
     if not isinstance(seed, np.random.SeedSequence):
         return None if seed is None else int(seed)
