@@ -24,7 +24,7 @@ def method_from(text: str) -> Method:
     AlphaBeta(depth=4, evaluation=Evaluation(mobility=1.0, corners=5.0))
     >>> method_from("UCT(cc=1)")
     Traceback (most recent call last):
-    mcts_core.errors.BadMethod: UCT has no setting 'cc'. Its settings: c, fpu, ties
+    mcts_core.errors.BadMethod: UCT has no setting 'cc'; did you mean 'c'? Its settings: c, fpu, ties
     """
     if "(" not in text:
         return method_of(text)

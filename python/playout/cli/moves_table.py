@@ -9,6 +9,7 @@ from rich.table import Table
 from playout.cli.screen import mover, seconds_text, table
 from playout.result import Result
 
+PLIES = 12  # of the expected play
 BAR = 16  # characters of the longest bar
 ENDS = {
     "playouts": "all playouts played",
@@ -87,8 +88,17 @@ def answer(result: Result) -> str:
 
 
 def line_of_play(result: Result) -> str:
-    """The principal variation."""
-    return f"Expected play: {' '.join(result.pv)}"
+    """The principal variation, its first moves."""
+    more = f" ... ({len(result.pv)} moves)" if len(result.pv) > PLIES else ""
+    return f"Expected play: {' '.join(result.pv[:PLIES])}{more}"
+
+
+def progress(result: Result) -> str:
+    """How far a search has come."""
+    if not result.method.plays_out:
+        return f"depth {result.depth}, {result.nodes:,} nodes, {result.seconds:.1f} s"
+    speed = result.playouts / result.seconds if result.seconds > 0 else 0.0
+    return f"{result.playouts:,} playouts, {speed:,.0f} a second, {result.seconds:.1f} s"
 
 
 def effort(result: Result) -> str:

@@ -22,7 +22,7 @@ WIDEST = "18,446,744,073,709,551,615"  # what the counter holds
 @click.option("--divide", is_flag=True, help="Also the share of each first move.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @click.pass_context
-def command(ctx: click.Context, depth: int, divide: bool, as_json: bool, **place: Any) -> None:
+def command(ctx: click.Context, /, depth: int, divide: bool, as_json: bool, **place: Any) -> None:
     """Count the sequences of DEPTH moves: the classical check that the rules are right.
 
     Compare the counts with published ones: Othello 4, 12, 56, 244, 1396, 8200 ... A game that ends

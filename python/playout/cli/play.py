@@ -17,7 +17,7 @@ from playout.cli.players import player_from
 from playout.cli.positions import colours, position_options, to_search
 from playout.cli.record import Game
 from playout.cli.screen import console, print_json, print_whole
-from playout.cli.table import Table
+from playout.cli.match import Match
 
 PLAYOUTS = 10_000  # a move, unless said
 RIVAL = "uct"
@@ -35,7 +35,7 @@ RIVAL = "uct"
 @click.option("--resume", metavar="FILE", help="Go on with a saved game, and keep it there.")
 @click.option("--json", "as_json", is_flag=True, help="Methods only: print the game as JSON.")
 @click.pass_context
-def command(ctx: click.Context, **options: Any) -> None:
+def command(ctx: click.Context, /, **options: Any) -> None:
     """Play in the terminal, against a method of search; or let two methods play.
 
     You type moves as they are printed (a2a3, f5), or a word: moves, hint, undo, save FILE, board,
@@ -56,9 +56,9 @@ def command(ctx: click.Context, **options: Any) -> None:
     if path is not None:
         record.write(path, game)  # a file that cannot be written is no surprise after an hour
     screen = console()
-    table = Table(screen, game, path, is_silent=options["as_json"])
-    is_ended = table.play()
-    line = _line(ctx, table, is_ended)
+    match = Match(screen, game, path, is_silent=options["as_json"])
+    is_ended = match.play()
+    line = _line(ctx, match, is_ended)
     if options["as_json"]:
         print_json(game.to_dict() | {"command": line})
     else:
@@ -104,11 +104,11 @@ def _resumed(ctx: click.Context, options: dict[str, Any]) -> tuple[Game, Path]:
     return game, Path(options["resume"])
 
 
-def _line(ctx: click.Context, table: Table, is_ended: bool) -> str:
+def _line(ctx: click.Context, match: Match, is_ended: bool) -> str:
     """What to type to go on with the game, or to have it once more."""
-    game = table.game
-    if not is_ended and table.path is not None:
-        return again(ctx, **(dict.fromkeys(ctx.params) | {"resume": table.path}))
+    game = match.game
+    if not is_ended and match.path is not None:
+        return again(ctx, **(dict.fromkeys(ctx.params) | {"resume": match.path}))
     if is_ended and not any(player.is_you for player in game.players) and not ctx.params["resume"]:
         return again(ctx, seed=game.seed, save=None)
     start = game.to_dict()
@@ -121,4 +121,3 @@ def _line(ctx: click.Context, table: Table, is_ended: bool) -> str:
     if game.policy != "random":
         given["policy"] = game.policy
     return again(ctx, **given)
-

@@ -59,7 +59,9 @@ class Player:
             return "you"
         if self.seconds is not None:
             return f"{self.method!r}, {self.seconds:g} s a move"
-        return f"{self.method!r}" + (f", {self.playouts:,} playouts a move" if self.playouts else "")
+        return f"{self.method!r}" + (
+            f", {self.playouts:,} playouts a move" if self.playouts else ""
+        )
 
 
 def player_from(text: str, playouts: int | None = None, seconds: float | None = None) -> Player:

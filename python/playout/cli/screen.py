@@ -17,9 +17,9 @@ from mcts_core.position import Position
 from playout.cli.positions import colours
 
 # Backgrounds on which white and black men both stand out, whatever the terminal's own colours.
-WOOD = ("#c49a6c", "#a97b50")
+WOOD = ("#b5835a", "#96693f")
 GREEN = ("#3f8f5f", "#357f53")
-LAST_MOVE = "#b8a300"
+LAST_MOVE = "#4a7fb5"
 MEN = {"w": "bold #ffffff", "b": "bold #000000"}
 LEGAL = "#10301c"
 
@@ -111,7 +111,10 @@ def mover(position: Position) -> str:
 def seconds_text(seconds: float) -> str:
     """A duration in a unit that suits it.
 
-    >>> seconds_text(0.00062), seconds_text(0.25), seconds_text(12.3)
-    ('0.62 ms', '250 ms', '12.3 s')
+    >>> seconds_text(0.0000021), seconds_text(0.25), seconds_text(12.3)
+    ('2.1 us', '250 ms', '12.3 s')
     """
-    return f"{seconds:.3g} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} us"

@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
+from rich.table import Table
 from rich.text import Text
 
 from playout.cli import moves_table
@@ -83,7 +84,7 @@ def search_options(command: F) -> F:
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(
-    ctx: click.Context, seed: int | None, as_json: bool, method: str, **options: Any
+    ctx: click.Context, /, seed: int | None, as_json: bool, method: str, **options: Any
 ) -> None:
     """Which move is best here?
 
@@ -151,25 +152,29 @@ class _View:
         self._live = Live(console=screen, auto_refresh=False, transient=True)
 
     def __enter__(self) -> None:
-        self._live.__enter__()
+        self._live.start()
 
-    def __exit__(self, *fault: Any) -> None:
-        self._live.__exit__(*fault)
+    def __exit__(self, *fault: object) -> None:
+        self._live.stop()
 
     def update(self, result: Result) -> None:
         rows = max(3, min(ROWS, self._screen.height - 5))
-        parts = [
+        parts: list[RenderableType] = [
             moves_table.moves_table(result, rows, bars=has_room(self._screen)),
-            Text(moves_table.effort(result), no_wrap=True, overflow="ellipsis"),
+            Text(moves_table.progress(result), no_wrap=True, overflow="ellipsis"),
             *self._bar(result),
             Text("Ctrl-C ends the search and gives this answer.", style="dim"),
         ]
         self._live.update(Group(*parts), refresh=True)
 
-    def _bar(self, result: Result) -> list[ProgressBar]:
+    def _bar(self, result: Result) -> list[RenderableType]:
         shares = [result.playouts / self._playouts] if self._playouts else []
         shares += [result.seconds / self._seconds] if self._seconds else []
-        return [ProgressBar(total=1.0, completed=max(shares), width=60)] if shares else []
+        if not shares:
+            return []
+        line = Table.grid(padding=(0, 1))
+        line.add_row(ProgressBar(1.0, max(shares), width=60), f"{max(shares):.0%}")
+        return [line]
 
 
 def _repeats(result: Result, seed: int) -> dict[str, object]:

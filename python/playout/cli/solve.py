@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from mcts_core.othello import Othello
-from playout import solve
 from playout.cli.again import again
 from playout.cli.errors import Command
 from playout.cli.positions import game_of, position_options, to_search
@@ -21,21 +20,20 @@ from playout.cli.screen import (
     print_whole,
     seconds_text,
 )
-from playout.solve import Solution
+from playout.solve import Solution, solve
 
 
 @click.command(cls=Command)
 @position_options
 @click.option("-s", "--seconds", type=float, metavar="S", help="Give up after so many seconds.")
 @click.option("--nodes", type=int, metavar="N", help="Give up after so many nodes.")
-@click.option(
-    "--outcome-only", is_flag=True, help="Othello: only who wins, which is sooner known."
-)
+@click.option("--outcome-only", is_flag=True, help="Othello: only who wins, which is sooner known.")
 @click.option("--memory", metavar="SIZE", help='Most for the table, such as "512MB"; 256MiB.')
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     as_json: bool,
     seconds: float | None,
     nodes: int | None,
@@ -67,30 +65,24 @@ def command(
     if as_json:
         print_json(_plain(found) | {"command": line})
         return
-    for text in _words(found):
+    for text in _words(found, outcome_only):
         screen.print(text)
     print_whole(screen, f"Again: {line}")
 
 
-def _words(found: Solution) -> list[str]:
+def _words(found: Solution, outcome_only: bool) -> list[str]:
     who = mover(found.position)
     effort = f"{found.nodes:,} nodes in {seconds_text(found.seconds)}"
     if not found.is_solved:
-        return [
-            f"Not solved: {effort}, and the limit is met. Give it more, or `playout search`.",
-        ]
+        return [f"Not solved: {effort}, and the limit is met. `playout search` can estimate it."]
     worth = {1.0: f"{who} wins", 0.5: "it is a draw", 0.0: f"{who} loses"}[found.value or 0.0]
-    if isinstance(found.position, Othello) and found.score is not None and not _is_outcome(found):
-        worth += f", by {abs(found.score)} discs" if found.score else ""
+    if isinstance(found.position, Othello) and found.score and not outcome_only:
+        worth += f" by {abs(found.score)} discs"
     return [
         f"With best play {worth}. Best: {found.move}",
         f"Best play: {' '.join(found.pv)}",
         f"Proved with {effort}.",
     ]
-
-
-def _is_outcome(found: Solution) -> bool:
-    return found.score in (-1, 1)
 
 
 def _plain(found: Solution) -> dict[str, Any]:

@@ -22,7 +22,7 @@ HINTS = 3  # moves shown
 ADVICE = 10_000  # playouts, where there is no opponent to ask
 
 
-class Table:
+class Match:
     """Plays a game on a screen, and keeps it in a file if there is one."""
 
     def __init__(self, screen: Console, game: Game, path: Path | None, *, is_silent: bool) -> None:
