@@ -16,8 +16,8 @@ from importlib.util import find_spec
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command (that of `sys.argv` unless given) and return the exit code.
 
-    0: done; 1: `doctor` found a fault, or click or rich is not installed; 2: wrong input;
-    130: interrupted with nothing to show.
+    0: done; 1: `doctor` found a fault, click or rich is not installed, or nobody reads the output;
+    2: wrong input; 130: interrupted with nothing to show.
     """
     missing = [name for name in ("click", "rich") if find_spec(name) is None]
     if missing:

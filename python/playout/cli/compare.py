@@ -126,7 +126,14 @@ def _show(screen: Console, found: Comparison) -> None:
 def _choices(found: Comparison) -> Table:
     """What each method came to with all its playouts."""
     is_known = found.truth is not None
-    heads = ["method", "move", "chosen", "value", "±", *(["right", "regret"] if is_known else [])]
+    heads = [
+        "method",
+        "move",
+        "chosen",
+        "value",
+        "error",
+        *(["right", "regret"] if is_known else []),
+    ]
     lines = []
     for row in found.rows:
         line = [str(row["method"]), str(row["move"]), f"{row['share']:.0%}"]
@@ -140,7 +147,7 @@ def _choices(found: Comparison) -> Table:
 def _legend(found: Comparison) -> str:
     text = (
         "chosen: in how many of the searches; value: to the side to move, 1 a win and 0 a loss, "
-        "± its standard error"
+        "and its standard error"
     )
     if found.truth is not None:
         text += "; right: chose a best move; regret: what its choices are worth less than that"

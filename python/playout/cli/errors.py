@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 import click
 
 OPTION_NAMES = {"help_option_names": ["-h", "--help"]}
-WRONG_INPUT, INTERRUPTED = 2, 130
+UNREAD, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
 
 class Fault(click.ClickException):
@@ -59,6 +60,8 @@ def _option(name: str) -> str:
 
 def run(command: click.Command, arguments: Sequence[str] | None) -> int:
     """Run a command; the exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # no fault for a character it cannot print
     try:
         words = None if arguments is None else list(arguments)
         code = command.main(words, prog_name="playout", standalone_mode=False)
@@ -68,12 +71,12 @@ def run(command: click.Command, arguments: Sequence[str] | None) -> int:
         return _complain(f"{_sentence(fault.format_message())} (see {where} --help)")
     except click.ClickException as fault:
         return _complain(fault.format_message())
-    except (click.Abort, KeyboardInterrupt):
-        print("\nplayout: interrupted", file=sys.stderr)
+    except (click.Abort, KeyboardInterrupt):  # click has ended the line
+        print("playout: interrupted", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:  # whoever read the output has seen enough
+    except BrokenPipeError:  # whoever read the output has seen enough; as click and rich say it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return UNREAD
     return code if isinstance(code, int) else 0
 
 

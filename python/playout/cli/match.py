@@ -41,6 +41,7 @@ class Match:
                     self._search_and_play()
         except (KeyboardInterrupt, EOFError):
             self._say()
+            self._keep()  # it may have been in the middle of that
         if self.game.is_over:
             self._say(f"The game is over: {self.game.outcome}.", "bold")
         elif self.path is not None:
@@ -71,8 +72,19 @@ class Match:
 
     def _push(self, move: str) -> None:
         self.game.position.push(move)
-        if self.path is not None:
+        self._keep()
+
+    def _keep(self) -> None:
+        """Bring the file up to date; a game between methods has nobody to tell that it fails."""
+        if self.path is None:
+            return
+        try:
             record.write(self.path, self.game)
+        except Fault as fault:
+            if self._is_silent:
+                raise
+            self._say(f"{fault.message}. The game is not kept in it any more.", "yellow")
+            self.path = None
 
     # A method's turn
 
@@ -139,8 +151,7 @@ class Match:
             if is_turn and back.legal_moves != ("pass",):
                 while len(position.history) > len(back.history):
                     position.pop()
-                if self.path is not None:
-                    record.write(self.path, self.game)
+                self._keep()
                 self._show()
                 return
         self._say("There is no move of yours to take back.", "yellow")
@@ -163,8 +174,7 @@ class Match:
 
     def _resign(self, _: str) -> None:
         self.game.resigned = self.game.position.turn
-        if self.path is not None:
-            record.write(self.path, self.game)
+        self._keep()
 
     def _quit(self, _: str) -> None:
         self._is_quitting = True

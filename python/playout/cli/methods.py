@@ -24,7 +24,8 @@ def method_from(text: str) -> Method:
     AlphaBeta(depth=4, evaluation=Evaluation(mobility=1.0, corners=5.0))
     >>> method_from("UCT(cc=1)")
     Traceback (most recent call last):
-    mcts_core.errors.BadMethod: UCT has no setting 'cc'; did you mean 'c'? Its settings: c, fpu, ties
+    mcts_core.errors.BadMethod: UCT has no setting 'cc'; did you mean 'c'? \
+Its settings: c, fpu, ties
     """
     if "(" not in text:
         return method_of(text)
@@ -54,7 +55,7 @@ def _made(kind: type[Any], call: ast.Call) -> Any:
         if keyword.arg not in known:
             hint = did_you_mean(str(keyword.arg), known)
             raise BadMethod(
-                f"{kind.__name__} has no setting {keyword.arg!r}{hint} "
+                f"{kind.__name__} has no setting {str(keyword.arg)!r}{hint} "
                 f"Its settings: {', '.join(known)}"
             )
         settings[keyword.arg] = _value(keyword.value, f"{kind.__name__}: {keyword.arg}")

@@ -36,7 +36,7 @@ def moves_table(result: Result, rows: int, *, bars: bool = True) -> Table:
         made.columns[3].justify = "left"
         made.columns[3].no_wrap = False
         return made
-    heads = ["move", "playouts", *(["share"] if bars else []), "mean", "±"]
+    heads = ["move", "playouts", *(["share"] if bars else []), "mean", "error"]
     if "amaf_mean" in names:
         heads += ["AMAF", "of playouts"]
     if "beta" in names:
@@ -70,7 +70,10 @@ def legend(result: Result) -> str:
             "<= no more than that, by how much is not known"
         )
     names = result.moves.dtype.names or ()
-    text = "mean: of the move's playouts, 1 a win and 0 a loss for the side to move; ± its error"
+    text = (
+        "mean: of the move's playouts, 1 a win and 0 a loss for the side to move, and its "
+        "standard error"
+    )
     if "amaf_mean" in names:
         text += "; AMAF: the same of all playouts in which the move was played at any time"
     if "beta" in names:
@@ -103,15 +106,15 @@ def progress(result: Result) -> str:
 
 def effort(result: Result) -> str:
     """What the search did."""
-    time = seconds_text(result.seconds)
+    time, end = seconds_text(result.seconds), ENDS.get(result.reason, result.reason)
     if not result.method.plays_out:
-        done = f"depth {result.depth} of {result.method!r}, {result.nodes:,} nodes in {time}"
-    else:
-        speed = f" ({result.playouts / result.seconds:,.0f}/s)" if result.seconds > 0 else ""
-        done = f"{result.playouts:,} playouts of {result.method!r} in {time}{speed}"
-        if result.nodes:
-            done += f", a tree of {result.nodes:,} positions in {result.bytes / 2**20:,.1f} MiB"
-    return f"{done}: {ENDS.get(result.reason, result.reason)}"
+        done = f"{result.method!r} looked {result.depth} plies ahead: {end}"
+        return f"{done}\n{result.nodes:,} nodes in {time}"
+    speed = f" ({result.playouts / result.seconds:,.0f}/s)" if result.seconds > 0 else ""
+    done = f"{result.playouts:,} playouts of {result.method!r} in {time}{speed}: {end}"
+    if not result.method.grows_tree:
+        return done
+    return f"{done}\nThe tree: {result.nodes:,} positions in {result.bytes / 2**20:,.1f} MiB"
 
 
 def _three(value: float) -> str:

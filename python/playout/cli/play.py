@@ -8,16 +8,14 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from mcts_core.playouts import POLICIES
-from playout.arguments import one_of
 from playout.cli import record
 from playout.cli.again import again, drawn
 from playout.cli.errors import Command, Fault
+from playout.cli.match import Match
 from playout.cli.players import player_from
 from playout.cli.positions import colours, position_options, to_search
 from playout.cli.record import Game
 from playout.cli.screen import console, print_json, print_whole
-from playout.cli.match import Match
 
 PLAYOUTS = 10_000  # a move, unless said
 RIVAL = "uct"
@@ -43,11 +41,11 @@ def command(ctx: click.Context, /, **options: Any) -> None:
 
     \b
     Examples:
-      playout play                              Breakthrough 8x8: you are white
-      playout play --size 5 --white rave@50000  you are black, the method begins
+      playout play                               Breakthrough 8x8: you are white
+      playout play --size 5 --white rave@50000   you are black, the method begins
       playout play -g othello --black you --white "AlphaBeta(depth=8)"
       playout play --size 5 --white rave --black uct --playouts 2000 --seed 1
-      playout play --save game.json             and later:
+      playout play --save game.json              and later:
       playout play --resume game.json
     """
     game, path = _resumed(ctx, options) if options["resume"] else _new(options)
@@ -69,7 +67,6 @@ def _new(options: dict[str, Any]) -> tuple[Game, Path | None]:
     position = to_search(
         **{name: options[name] for name in ("game", "size", "first_rows", "position", "moves")}
     )
-    one_of("policy", options["policy"], POLICIES)
     sides = colours(position)
     names = [options[side] for side in sides]
     if names == [None, None]:
@@ -78,10 +75,12 @@ def _new(options: dict[str, Any]) -> tuple[Game, Path | None]:
     if level == {"playouts": None, "seconds": None}:
         level["playouts"] = PLAYOUTS
     first, second = (player_from(name or "you", **level) for name in names)
+    game = Game(position, (first, second), drawn(options["seed"]), options["policy"])
+    game.check()
     path = Path(options["save"]) if options["save"] else None
     if path is not None:
         refuse_existing(path)
-    return Game(position, (first, second), drawn(options["seed"]), options["policy"]), path
+    return game, path
 
 
 def refuse_existing(path: Path) -> None:

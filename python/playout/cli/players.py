@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from playout.arguments import number, whole_number
 from playout.cli.methods import method_from
 from playout.methods import UCT, Method
 from playout.result import Result
-from playout.search import search
+from playout.search import analysis, search
 from playout.task import MOST_PLAYOUTS
 
 YOU = ("you", "human", "me")
@@ -35,16 +36,18 @@ class Player:
     def choose(self, position: Position, seed: np.random.SeedSequence, policy: str) -> Result:
         """The search of a position, with the move to play."""
         assert self.method is not None
+        return search(position, self.method, **self._settings(policy), seed=seed)
+
+    def check(self, position: Position, policy: str) -> None:
+        """A BadMethod if this player cannot play that game."""
+        if self.method is not None and not position.is_over:
+            analysis(position, self.method, **self._settings(policy))  # checked, and not begun
+
+    def _settings(self, policy: str) -> dict[str, Any]:
+        assert self.method is not None
         if not self.method.plays_out:
-            return search(position, self.method, seconds=self.seconds)
-        return search(
-            position,
-            self.method,
-            playouts=self.playouts,
-            seconds=self.seconds,
-            seed=seed,
-            policy=policy,
-        )
+            return {"seconds": self.seconds}
+        return {"playouts": self.playouts, "seconds": self.seconds, "policy": policy}
 
     def __str__(self) -> str:
         if self.method is None:

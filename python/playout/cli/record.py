@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
+from playout.arguments import one_of
 from playout.cli.errors import Fault
 from playout.cli.players import Player, player_from
 from playout.cli.positions import GAMES, colours, game_of
@@ -45,6 +47,12 @@ class Game:
             self.position.result or 0.0
         ]
 
+    def check(self) -> None:
+        """A ValueError if these players cannot play this game."""
+        one_of("policy", self.policy, POLICIES)
+        for player in self.players:
+            player.check(self.position, self.policy)
+
     def to_dict(self) -> dict[str, Any]:
         """As plain types, for JSON."""
         start = self.position.copy()
@@ -77,10 +85,10 @@ def game_from(found: Any) -> Game:
             f"it is of version {version}, and this playout reads up to {VERSION}: "
             "install a newer one"
         )
-    game = _part(found, "game", str)
-    if game not in GAMES:
-        raise ValueError(f'"game" is {game!r}, and not one of {", ".join(GAMES)}')
-    position = _named("start", GAMES[game].from_fen, _part(found, "start", str))
+    name = _part(found, "game", str)
+    if name not in GAMES:
+        raise ValueError(f'"game" is {name!r}, and not one of {", ".join(GAMES)}')
+    position = _named("start", GAMES[name].from_fen, _part(found, "start", str))
     for number, move in enumerate(_part(found, "moves", list), start=1):
         _named(f"move {number}", position.push, move)
     sides = colours(position)
@@ -94,13 +102,15 @@ def game_from(found: Any) -> Game:
     resigned = found.get("resigned")
     if resigned not in (None, *sides):
         raise ValueError(f'"resigned" is {resigned!r}, and not {sides[0]}, {sides[1]} or null')
-    return Game(
+    game = Game(
         position,
         (players[0], players[1]),
         seed,
         _part(found, "policy", str),
         None if resigned is None else sides.index(resigned),
     )
+    game.check()
+    return game
 
 
 def _part(found: dict[str, Any], name: str, kind: type[Any]) -> Any:

@@ -45,12 +45,13 @@ def print_whole(screen: Console, line: str, style: str = "") -> None:
 
 
 def board_of(screen: Console, position: Position, *, legal: bool = False) -> Text:
-    """The board: in colour, or in letters where there is no colour.
+    """The board: in colour, or in letters where there are too few colours to tell men apart.
 
     `legal` marks the squares on which a disc may be placed.
     """
     board = position.board
-    if screen.color_system is None or not _draws(screen, "●·"):
+    has_colours = screen.color_system in ("256", "truecolor") and not screen.no_color
+    if not has_colours or not _draws(screen, "●·"):
         return Text(pictures.text(board))
     squares = GREEN if isinstance(position, Othello) else WOOD
     open_squares = _open_squares(position, board) if legal else set()
