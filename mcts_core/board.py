@@ -72,17 +72,18 @@ def squares_named(board: Board, move: str) -> tuple[tuple[int, int], ...]:
 def heat_map(board: Board, moves: Iterable[tuple[str, float, int]]) -> list[Heat]:
     """Moves with their values, from 0 to 1, and visits, as heat on the squares where they end.
 
-    Where several end on one square, the most visited is shown, and the title tells the others.
+    Where several end on one square, the first of them is shown, and the title tells all: give the
+    best move first.
     Moves without a visit and moves that name no square, such as a pass, are left out.
 
     >>> board = Board(["bb", "ww"], ["2", "1"])
     >>> for heat in heat_map(board, [("a1b2", 0.75, 1500), ("b1b2", 0.5, 20)]):
     ...     print(heat.square, heat.label, heat.note, heat.title.splitlines())
-    (0, 1) .75 1.5k ['a1b2: 1,500 visits, value 0.750', 'b1b2: 20 visits, value 0.500']
+    (0, 1) .75 1.5k ['a1b2: 0.750 from 1,500 playouts', 'b1b2: 0.500 from 20 playouts']
     """
     ending: dict[tuple[int, int], list[tuple[str, float, int]]] = {}
     most = 1
-    for move, value, visits in sorted(moves, key=lambda row: -row[2]):
+    for move, value, visits in moves:
         squares = squares_named(board, move)
         if squares and visits > 0:
             ending.setdefault(squares[-1], []).append((move, value, visits))
@@ -94,7 +95,7 @@ def heat_map(board: Board, moves: Iterable[tuple[str, float, int]]) -> list[Heat
             weight=math.sqrt(rows[0][2] / most),
             label=_short_value(rows[0][1]),
             note=short_number(rows[0][2]),
-            title="\n".join(f"{move}: {n:,} visits, value {value:.3f}" for move, value, n in rows),
+            title="\n".join(f"{move}: {value:.3f} from {n:,} playouts" for move, value, n in rows),
         )
         for square, rows in ending.items()
     ]

@@ -106,13 +106,13 @@ def test_titles_and_captions_are_escaped() -> None:
 
 
 def test_heat_map_of_moves() -> None:
-    """The most visited of the moves to a square is shown; what was not tried or is a pass, not."""
+    """The first of the moves to a square is shown; what was not tried or is a pass, not."""
     board = po.Breakthrough(5).board
     moves = [("a2b3", 0.4, 100), ("b2b3", 0.6, 400), ("e2e3", math.nan, 0), ("pass", 0.5, 9)]
     (heat,) = heat_map(board, moves)
-    assert (heat.square, heat.value, heat.weight) == ((2, 1), 0.6, 1.0)
-    assert (heat.label, heat.note) == (".60", "400")
-    assert heat.title == "b2b3: 400 visits, value 0.600\na2b3: 100 visits, value 0.400"
+    assert (heat.square, heat.value, heat.weight) == ((2, 1), 0.4, 0.5)
+    assert (heat.label, heat.note) == (".40", "100")
+    assert heat.title == "a2b3: 0.400 from 100 playouts\nb2b3: 0.600 from 400 playouts"
     assert heat_map(board, []) == []
 
 
