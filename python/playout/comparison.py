@@ -27,8 +27,8 @@ class Comparison:
     >>> import playout as po
     >>> ending = po.Breakthrough.from_fen(".b..b/bbbbb/w..w./b.w../www.w w")
     >>> both = po.compare(ending, ["flat", "rave"], playouts=1000, runs=10, seed=1)
-    >>> sorted(both.best)  # of ten moves, exactly these win
-    ['b1a2']
+    >>> both.best  # of the 12 moves, this one wins
+    frozenset({Move('b1a2')})
     >>> both.rows["right"].tolist()  # the share of the searches that found one of them
     [0.2, 1.0]
 
