@@ -66,8 +66,9 @@ def _pictures(comparison: Comparison) -> str:
         return ""
     zoom = min(1.0, WHOLE_SIZE / len(board.files))
     figures = [
-        f'<figure style="margin:0;zoom:{zoom:g}"><figcaption style="text-align:center">{escape(repr(method))}'
-        f"</figcaption>{_picture(comparison, method, board)}</figure>"
+        f'<figure style="margin:0;zoom:{zoom:g}">'
+        f'<figcaption style="text-align:center">{escape(repr(method))}</figcaption>'
+        f"{_picture(comparison, method, board)}</figure>"
         for method in comparison.methods
     ]
     style = "display:flex;flex-wrap:wrap;gap:0.5em 1em;margin:0.6em 0"
