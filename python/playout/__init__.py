@@ -38,6 +38,7 @@ from playout.estimates import (
 from playout.evaluation import Evaluation, evaluate
 from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Method, method_of
 from playout.playouts import Playouts, playouts
+from playout.plot import plot
 from playout.result import Result
 from playout.search import Searcher, analysis, search
 from playout.solve import Solution, solve
@@ -87,6 +88,7 @@ __all__ = [
     "method_of",
     "playout",
     "playouts",
+    "plot",
     "regret",
     "regret_bound",
     "search",

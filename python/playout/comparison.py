@@ -27,8 +27,8 @@ class Comparison:
     >>> import playout as po
     >>> ending = po.Breakthrough.from_fen(".b..b/bbbbb/w..w./b.w../www.w w")
     >>> both = po.compare(ending, ["flat", "rave"], playouts=1000, runs=10, seed=1)
-    >>> sorted(both.best)  # of ten moves, exactly these win
-    ['b1a2']
+    >>> both.best  # of the 12 moves, this one wins
+    frozenset({Move('b1a2')})
     >>> both.rows["right"].tolist()  # the share of the searches that found one of them
     [0.2, 1.0]
 
@@ -116,7 +116,7 @@ class Comparison:
         """How a method's "value", rate of "best" moves or "regret" goes with the budget.
 
         The budgets; the means over the runs; and the bounds of their 95 % confidence intervals
-        (Wilson's for the rates).
+        (Wilson's for the rates; none for alpha-beta, which leaves nothing to chance).
 
         >>> import playout as po
         >>> two = po.compare(po.Breakthrough(4), ["ucb", "uct"], playouts=100, runs=4, seed=1)
@@ -126,11 +126,12 @@ class Comparison:
         """
         one_of("what", what, CURVES)
         index = self._index_of(method)
-        if what == "best":
-            return self.budgets, *intervals.of_rates(self.right[index])
-        return self.budgets, *intervals.of_means(
-            (self.values if what == "value" else self.regrets)[index]
-        )
+        samples = {"value": self.values, "best": self.right, "regret": self.regrets}[what][index]
+        if not self.methods[index].plays_out:
+            once = samples[:, 0].astype(float)
+            return self.budgets, once, once, once
+        band = intervals.of_rates if what == "best" else intervals.of_means
+        return self.budgets, *band(samples)
 
     def _index_of(self, method: str | Method) -> int:
         wanted = method_of(method)
