@@ -88,8 +88,6 @@ def command(
     picture = None if plot is None else _drawable(Path(plot))
     seed = drawn(seed)
     screen = console()
-    if not as_json:
-        screen.print(board_of(screen, position), "\n", sep="")
     watched = is_terminal() and not as_json
     with screen.status("comparing ...") if watched else nullcontext():
         found = compare(
@@ -107,6 +105,7 @@ def command(
     if as_json:
         print_json(found.to_dict() | {"command": line})
         return
+    screen.print(board_of(screen, position), "\n", sep="")
     _show(screen, found)
     if picture is not None:
         screen.print(f"The curves are in {picture}.")
@@ -114,7 +113,7 @@ def command(
 
 
 def _show(screen: Console, found: Comparison) -> None:
-    screen.print(f"After {found.budgets[-1]:,} playouts, {found.runs} searches of each method:\n")
+    screen.print(f"Searches of each method: {found.runs}; playouts: {found.budgets[-1]:,}\n")
     screen.print(_choices(found))
     screen.print(_legend(found), "\n", style="dim", sep="")
     if len(found.budgets) > 1:
@@ -221,7 +220,7 @@ def _drawable(path: Path) -> Path:
 def _draw(found: Comparison, path: Path) -> None:
     from playout.plot import plot
 
-    axes = np.atleast_1d(plot(found))
+    axes = np.asarray(plot(found), dtype=object)
     try:
         axes.flat[0].figure.savefig(path, dpi=150)
     except OSError as fault:

@@ -54,8 +54,6 @@ def command(
     """
     position = to_search(**place)
     screen = console()
-    if not as_json:
-        screen.print(board_of(screen, position), "\n", sep="")
     watched = is_terminal() and not as_json
     with screen.status("solving; Ctrl-C gives up ...") if watched else nullcontext():
         found = solve(
@@ -65,6 +63,7 @@ def command(
     if as_json:
         print_json(_plain(found) | {"command": line})
         return
+    screen.print(board_of(screen, position), "\n", sep="")
     for text in _words(found, outcome_only):
         screen.print(text)
     print_whole(screen, f"Again: {line}")
