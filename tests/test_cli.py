@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.machinery
 import io
+import os
 import re
 import shlex
 import subprocess
@@ -140,6 +141,7 @@ def best_seconds(*arguments: str) -> float:
     return min(times)
 
 
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="sanitizers load slowly")
 def test_start_up_is_quick() -> None:
     """150 ms more than numpy at most, and in all where numpy itself does not take half of that."""
     numpy = best_seconds("-c", "import numpy")

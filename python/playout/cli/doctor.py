@@ -72,7 +72,7 @@ def command(ctx: click.Context, /, as_json: bool) -> int:
 def _facts() -> dict[str, str]:
     others = [level for level in _usable() if level != mcts_core.cpu_level]
     found = {
-        "playout": f"{__version__} in {Path(mcts_core.__file__).parents[1]}",
+        "playout": f"{__version__} in {_place()}",
         "Python": f"{platform.python_version()} ({platform.platform(terse=True)})",
     }
     found |= {package: _version(package) for package in PACKAGES}
@@ -81,6 +81,11 @@ def _facts() -> dict[str, str]:
         "code": f"{mcts_core.cpu_level}, for {LEVELS.get(mcts_core.cpu_level, 'this processor')}",
         "others": f"{', '.join(others) or 'none'} (PLAYOUT_CPU=... chooses one)",
     }
+
+
+def _place() -> str:
+    folder = Path(mcts_core.__file__).parents[1]
+    return "this folder" if folder == Path.cwd() else str(folder)
 
 
 def _usable() -> list[str]:
