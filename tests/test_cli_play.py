@@ -217,6 +217,7 @@ def test_files_that_cannot_be_saved_to(tmp_path: Path) -> None:
     ):
         assert message in fault(*GAME, "--save", str(path))
     assert there.read_text() == "{}"
+    assert "it is a folder" in fault(*GAME, "--save", "")
 
 
 def broken(**changes: Any) -> dict[str, Any]:

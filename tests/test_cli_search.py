@@ -70,6 +70,11 @@ def test_several_threads_are_said_not_to_repeat() -> None:
     assert ran.last_line.startswith("Again (several threads on one tree: about the same): playout")
 
 
+def test_a_full_memory_is_said_not_to_repeat() -> None:
+    ran = playout(*SMALL, "--memory", "100kB", "-n", "5000")
+    assert ran.last_line.startswith("Again (the memory was full: about the same): playout")
+
+
 def test_other_settings_reach_the_search() -> None:
     words = ["--policy", "guided", "--memory", "1MB", "-n", "500", "--seed", "1", "--json"]
     found = json.loads(playout(*SMALL, *words).out)
@@ -87,6 +92,11 @@ def test_alpha_beta() -> None:
     assert "<= " in ran.out
     limited = playout("search", "-g", "othello", "-m", "alphabeta", "--nodes", "5000", "--json")
     assert json.loads(limited.out)["reason"] == "nodes"
+    clock = playout("search", "-g", "othello", "-m", "alphabeta", "--seconds", "0.05")
+    assert clock.last_line == (
+        "Again (the clock ended it: about the same): "
+        "playout search --game othello --method alphabeta --seconds 0.05"
+    )
 
 
 def test_a_long_table_tells_how_much_is_missing() -> None:

@@ -39,7 +39,7 @@ def _words(param: click.Parameter, value: Any) -> list[str]:
         return [_longest(flags)] if flags else []
     values = value if isinstance(value, tuple) else (value,)
     option = _longest(param.opts)
-    return [word for one in values for word in (option, str(one))]
+    return [word for one in values for word in (option, str(one).removesuffix(".0"))]
 
 
 def _longest(options: list[str]) -> str:

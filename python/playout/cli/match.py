@@ -94,7 +94,7 @@ class Match:
 
     def _searched(self, player: Player, purpose: int) -> Result:
         watched = is_terminal() and not self._is_silent
-        waiting = self.screen.status(f"{player.words} ...") if watched else nullcontext()
+        waiting = self.screen.status(f"thinking: {player.words} ...") if watched else nullcontext()
         with waiting:
             return player.choose(self.game.position, self._seed(purpose), self.game.policy)
 

@@ -48,7 +48,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
       playout play --save game.json              and later:
       playout play --resume game.json
     """
-    game, path = _resumed(ctx, options) if options["resume"] else _new(options)
+    game, path = _resumed(ctx, options) if options["resume"] is not None else _new(options)
     if options["as_json"] and any(player.is_you for player in game.players):
         raise Fault("--json is for two methods: give --white and --black, such as --black uct")
     if path is not None:
@@ -77,7 +77,7 @@ def _new(options: dict[str, Any]) -> tuple[Game, Path | None]:
     first, second = (player_from(name or "you", **level) for name in names)
     game = Game(position, (first, second), drawn(options["seed"]), options["policy"])
     game.check()
-    path = Path(options["save"]) if options["save"] else None
+    path = None if options["save"] is None else Path(options["save"])
     if path is not None:
         refuse_existing(path)
     return game, path
@@ -96,7 +96,7 @@ def _resumed(ctx: click.Context, options: dict[str, Any]) -> tuple[Game, Path]:
         if is_given and name not in ("resume", "save", "as_json"):
             raise Fault(f"--resume takes all from the file: leave {param.opts[-1]} out")
     game = record.read(Path(options["resume"]))
-    if options["save"]:
+    if options["save"] is not None:
         path = Path(options["save"])
         refuse_existing(path)
         return game, path

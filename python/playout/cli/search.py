@@ -15,6 +15,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from playout.arguments import memory_size
 from playout.cli import moves_table
 from playout.cli.again import again, drawn
 from playout.cli.errors import Command, Fault
@@ -30,6 +31,7 @@ from playout.cli.screen import (
 )
 from playout.result import Result
 from playout.search import analysis
+from playout.task import MEMORY
 
 PLAYOUTS = 100_000  # where no limit is given
 INTERVAL = 0.2  # seconds between two pictures, and the most that Ctrl-C can lose
@@ -119,7 +121,8 @@ def command(
     if as_json:
         print_json(result.to_dict() | {"command": line})
     else:
-        _show(screen, result, options["threads"], line)
+        _show(screen, result)
+        print_whole(screen, f"Again{_doubt(result, options['threads'], options['memory'])}: {line}")
 
 
 def _refuse_given(ctx: click.Context, *names: str) -> None:
@@ -189,7 +192,19 @@ def _repeats(result: Result, seed: int) -> dict[str, object]:
     return {"seed": seed}
 
 
-def _show(screen: Console, result: Result, threads: int, line: str) -> None:
+def _doubt(result: Result, threads: int, memory: str | None) -> str:
+    """Why the last line may not give quite the same."""
+    if not result.method.plays_out and result.reason in ("seconds", "stopped"):
+        return " (the clock ended it: about the same)"
+    if not result.method.grows_tree:
+        return ""
+    if threads > 1:
+        return " (several threads on one tree: about the same)"
+    cap = MEMORY if memory is None else memory_size("memory", memory)
+    return " (the memory was full: about the same)" if result.bytes >= cap else ""
+
+
+def _show(screen: Console, result: Result) -> None:
     """The table and what there is to say about it."""
     screen.print(moves_table.moves_table(result, ROWS, bars=has_room(screen)))
     if len(result.moves) > ROWS:
@@ -199,6 +214,3 @@ def _show(screen: Console, result: Result, threads: int, line: str) -> None:
     if len(result.pv) > 1:
         screen.print(moves_table.line_of_play(result))
     screen.print(moves_table.effort(result))
-    is_shared = threads > 1 and result.method.grows_tree
-    exact = "Again (several threads on one tree: about the same)" if is_shared else "Again"
-    print_whole(screen, f"{exact}: {line}")
