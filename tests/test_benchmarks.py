@@ -82,7 +82,8 @@ def test_what_is_tactical() -> None:
         return sample_efficiency.tactics(position, is_win)
 
     assert why("bb.../b..../...w./...../w.w.w w", "d3d4", "d3e4") == "race"
-    assert why(".b..b/bbbbb/w..w./b.w../www.w w", "b1a2") == "capture"
+    assert why("bbbb./bw.b./...../w.w../w.w.w b", "a5b4", "c5b4") == "capture"
+    assert why("bbbb./...bb/...w./w.www/w.... b", "e4e3") == ""
 
 
 def test_puzzles_have_something_to_find() -> None:
