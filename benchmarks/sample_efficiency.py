@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import sys
 import time
@@ -428,6 +429,49 @@ def report(found: Measured, settings: Settings) -> str:
             misleading_table(found),
         ]
     )
+
+
+PANELS = ("all", "quiet", "tactical", *STAGES)
+
+
+def plot(found: Measured, path: str) -> None:
+    """The chance of a winning move against playouts, for the larger kinds of positions."""
+    try:
+        import matplotlib
+    except ImportError:
+        sys.exit('--plot needs matplotlib: pip install "playout[plot]"')
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    from playout.plot_figure import curve
+
+    pyplot.rcParams["svg.fonttype"] = "none"  # letters as letters: a small file
+    pyplot.rcParams["svg.hashsalt"] = "sample_efficiency"  # the same file from the same figures
+    chosen = {title: which for title, which in kinds(found.puzzles).items() if is_panel(title)}
+    rows = math.ceil(len(chosen) / 3)
+    figure, grid = pyplot.subplots(
+        rows, 3, figsize=(11, 3.4 * rows + 0.4), sharey=True, layout="constrained", squeeze=False
+    )
+    for ax, (title, which) in zip(grid.flat, chosen.items(), strict=False):
+        for index, name in enumerate(found.names):
+            band = intervals.of_means(found.of(name)[:, which])
+            curve(ax, found.budgets, *band, label=name, index=index)
+        ax.set_title(f"{title} ({which.sum()} positions)", fontsize=10)
+        ax.set_ylim(0, 1)
+        ax.yaxis.set_major_formatter("{x:.0%}")
+    for ax in grid.flat[len(chosen) :]:
+        ax.set_axis_off()
+    figure.supylabel("chance that the chosen move wins", fontsize=10)
+    handles, labels = grid[0, 0].get_legend_handles_labels()
+    figure.legend(
+        handles, labels, loc="outside lower center", ncols=7, frameon=False, handlelength=3.5
+    )
+    figure.savefig(path, dpi=110, metadata={"Date": None} if path.endswith(".svg") else None)
+
+
+def is_panel(title: str) -> bool:
+    """Whether a kind of positions has a panel in the figure."""
+    return title.split(",")[0] in PANELS
 
 
 def to_dict(found: Measured, settings: Settings) -> dict[str, Any]:
