@@ -157,7 +157,7 @@ if __name__ == "__main__":
     setup(
         cmdclass={"build_ext": BuildExt},
         options={"build": {"build_base": f"build/{KIND}"}},
-        packages=[PACKAGE, "playout", "playout.reference"],
+        packages=[PACKAGE, "playout", "playout.cli", "playout.reference"],
         package_dir={PACKAGE: PACKAGE, "playout": "python/playout"},
         package_data={
             PACKAGE: ["*.pxd", "*.pyx", "*.pyi", "*.h", "py.typed"],

@@ -9,9 +9,9 @@ ones, and searches with a tree, on the wall clock. The contestants take turns (e
 all of them once) and the best round of each counts, so that a disturbance of the machine hits them
 alike.
 
-Reading order: a Contestant measures itself, `race` lets them take turns, each table is one function
-that names its contestants and lays out what `race` returns, `main` puts the report together. A new
-table is a new function like `playouts_table`.
+Reading order: in `playout.measure` a Contestant measures itself and `race` lets them take turns;
+here each table is one function that names its contestants and lays out what `race` returns, and
+`main` puts the report together. A new table is a new function like `playouts_table`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,49 +35,11 @@ import list_board
 try:
     import playout as po
     from playout import reference
+    from playout.measure import Contestant, Row, cpu_model, race, short
 except ImportError as error:
     sys.exit(f"compare.py needs the compiled library ({error}); pip install . and run it again")
 
 # Measuring
-
-
-@dataclass
-class Contestant:
-    """Somebody who plays games: `play(n)` plays n of them. Calling it gives (games, seconds)."""
-
-    name: str
-    play: Callable[[int], object]
-    games: int = 1  # grows until a measurement is long enough
-
-    def __call__(self, at_least: float) -> tuple[int, float]:
-        """Play for at least so many seconds."""
-        while True:
-            begin = time.perf_counter()
-            self.play(self.games)
-            seconds = time.perf_counter() - begin
-            if seconds >= at_least:
-                return self.games, seconds
-            growth = 1.2 * at_least / max(seconds, 1e-9)
-            self.games = int(self.games * min(max(growth, 1.2), 100)) + 1
-
-
-@dataclass
-class Row:
-    """The contestants of one line of a table, and the best rate of each (in things per second)."""
-
-    title: str
-    contestants: list[Contestant]
-    rates: dict[str, float] = field(default_factory=dict)
-
-
-def race(rows: list[Row], rounds: int, at_least: float) -> None:
-    """Fill in the rates: best of `rounds`, everybody once in a round."""
-    for _ in range(rounds):
-        for row in rows:
-            for contestant in row.contestants:
-                things, seconds = contestant(at_least)
-                best = row.rates.get(contestant.name, 0.0)
-                row.rates[contestant.name] = max(best, things / seconds)
 
 
 def best_seconds(call: Callable[[], object], rounds: int) -> float:
@@ -206,17 +168,6 @@ def pad(row: list[str], widths: list[int]) -> list[str]:
     """The first cell to the left, the others to the right."""
     name, *values = row
     return [name.ljust(widths[0]), *(v.rjust(w) for v, w in zip(values, widths[1:], strict=True))]
-
-
-def short(number: float | None) -> str:
-    """Three digits at least: 9.52 M, 84.4 k, 637."""
-    if number is None:
-        return ""
-    for limit, unit in ((1e6, " M"), (1e3, " k")):
-        if number >= limit:
-            scaled = number / limit
-            return f"{scaled:.{2 if scaled < 10 else 1 if scaled < 100 else 0}f}{unit}"
-    return f"{number:.{0 if number >= 100 else 1}f}"
 
 
 def times(rate: float | None, yardstick: float | None) -> str:
@@ -400,17 +351,6 @@ class Settings:
     at_least: float
     threads: int
     quick: bool
-
-
-def cpu_model() -> str:
-    """The processor's name, as far as the system tells."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
 
 
 def machine(peers: dict[str, Any]) -> dict[str, str]:

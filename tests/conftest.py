@@ -12,8 +12,8 @@ import pytest
 from hypothesis import settings
 
 TESTS = Path(__file__).parent
-sys.path.insert(0, str(TESTS))  # for `conformance` and `helpers`
-pytest.register_assert_rewrite("conformance", "helpers")
+sys.path.insert(0, str(TESTS))  # for `commands`, `conformance` ...
+pytest.register_assert_rewrite("commands", "conformance", "helpers")
 
 # An example may meet a slow first import or a busy machine: how long it takes proves nothing.
 settings.register_profile("playout", deadline=None)

@@ -110,6 +110,13 @@ def test_wheel_has_what_cimport_and_type_checkers_need(built: Built) -> None:
     assert sources | {"playout/__init__.py", "playout/py.typed"} <= names(built.wheel)
 
 
+def test_wheel_has_the_command_line(built: Built) -> None:
+    files = {path.name for path in (ROOT / "python" / "playout" / "cli").glob("*.py")}
+    assert {f"playout/cli/{name}" for name in files} <= names(built.wheel)
+    (entries,) = built.site.glob("playout-*.dist-info/entry_points.txt")
+    assert "playout = playout.cli:main" in entries.read_text()
+
+
 def test_wheel_has_every_package_and_nothing_else(built: Built) -> None:
     python = ROOT / "python"
     ours = {path.relative_to(python).as_posix() for path in python.rglob("*.py")}

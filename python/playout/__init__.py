@@ -18,6 +18,8 @@ from mcts_core.othello import Othello
 from mcts_core.playouts import Playout, playout
 from mcts_core.position import Move, Moves, Position
 from playout.alphabeta import AlphaBeta
+from playout.compare import compare
+from playout.comparison import Comparison
 from playout.estimates import (
     beta_from,
     beta_hand,
@@ -36,6 +38,7 @@ from playout.estimates import (
 from playout.evaluation import Evaluation, evaluate
 from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Method, method_of
 from playout.playouts import Playouts, playouts
+from playout.plot import plot
 from playout.result import Result
 from playout.search import Searcher, analysis, search
 from playout.solve import Solution, solve
@@ -55,6 +58,7 @@ __all__ = [
     "BadPosition",
     "Board",
     "Breakthrough",
+    "Comparison",
     "Evaluation",
     "Flat",
     "IllegalMove",
@@ -75,6 +79,7 @@ __all__ = [
     "beta_hand",
     "beta_heuristic",
     "beta_mse",
+    "compare",
     "compare_estimates",
     "cpu",
     "estimate_bias_squared",
@@ -83,6 +88,7 @@ __all__ = [
     "method_of",
     "playout",
     "playouts",
+    "plot",
     "regret",
     "regret_bound",
     "search",

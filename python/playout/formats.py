@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from mcts_core.errors import BadPosition
+from mcts_core.errors import BadPosition, did_you_mean
 from mcts_core.othello import Othello
 
 SIZES = {4: 16, 6: 36, 8: 64}
@@ -95,8 +95,10 @@ def write_obf(position: Othello, scores: dict[str, int] | None = None) -> str:
     return position.fen + (f";{notes}" if notes else "")
 
 
-def read_moves(text: str, size: int = 8) -> Othello:
+def read_moves(text: str, size: int = 8, *, start: Othello | None = None) -> Othello:
     """The position after a list of moves from the start; passes are played where they are forced.
+
+    With `start` the moves are played from there, on its board.
 
     Moves may be separated by spaces, and a pass may be written (`pass`, `pa`, `ps`, `--`).
 
@@ -106,7 +108,7 @@ def read_moves(text: str, size: int = 8) -> Othello:
     Traceback (most recent call last):
     mcts_core.errors.BadPosition: column 5: 'a1' is not legal here. Legal: d3 c4 e6 ... (4 moves)
     """
-    position = Othello(size)
+    position = Othello(size) if start is None else start.copy()
     text = _text(text, "a move list")
     for found in re.finditer(r"\s*(pass|p[as]|--|[a-h][1-8]|(\S+))", text, re.IGNORECASE):
         column = found.start(1)
@@ -129,7 +131,8 @@ def _push(position: Othello, move: str, where: str) -> None:
         legal = position.legal_moves
     if move not in legal:
         shown = " ".join(legal[:3]) + (f" ... ({len(legal)} moves)" if len(legal) > 3 else "")
-        raise BadPosition(f"{where}: {move!r} is not legal here. Legal: {shown}")
+        hint = did_you_mean(move, legal)
+        raise BadPosition(f"{where}: {move!r} is not legal here{hint} Legal: {shown}")
     position.push(move)
 
 

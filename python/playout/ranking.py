@@ -6,6 +6,7 @@ chooses where the statistics of several searches were added up.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,15 @@ def mean_of(method: Method, columns: Columns) -> NDArray[np.float64]:
     if isinstance(method, Flat) and method.schedule == "recent":
         return ratio(columns["recent_wins"], columns["recent_visits"])
     return ratio(columns["wins"], columns["visits"])
+
+
+def worth(method: Method, row: np.void) -> float:
+    """What a row of a result's table says of its move: proven, else its mean, else AMAF's mean."""
+    names = ["proven", "mean", "amaf_mean"]
+    if isinstance(method, AMAF):
+        names = ["amaf_mean"]
+    values = (float(row[name]) for name in names if name in (row.dtype.names or ()))
+    return next((value for value in values if not math.isnan(value)), 0.5)
 
 
 def seen_by(turn: int, low: NDArray[Any], high: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -1,9 +1,8 @@
-"""A result as a table: text for the terminal, HTML with the board for notebooks."""
+"""A result as text for the terminal, and the words that its pictures share with it."""
 
 from __future__ import annotations
 
 import math
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from mcts_core import board as pictures
@@ -14,19 +13,17 @@ if TYPE_CHECKING:
     from playout.result import Result
 
 ROWS = 20  # moves listed; the rest is counted
-ARROWS = 8  # moves drawn
-LEAST_SHARE = 0.02  # of the visits, for a move to be drawn
 
 HEADS = {"amaf_visits": "AMAF visits", "amaf_mean": "AMAF mean"}
 
 
 def text(result: Result) -> str:
     """Headline, table and principal variation."""
-    names, rows = _cells(result)
+    names, rows = cells(result)
     widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
     lines = [_line(names, widths), *(_line(row, widths) for row in rows)]
     return "\n".join(
-        [_headline(result), _effort(result), "", *lines, *_rest(result), "", *_notes(result)]
+        [headline(result), effort(result), "", *lines, *rest(result), "", *notes(result)]
     )
 
 
@@ -35,64 +32,6 @@ def _line(cells: list[str], widths: list[int]) -> str:
     first = cells[0].ljust(widths[0])
     numbers = [cell.rjust(width) for cell, width in zip(cells[1:], widths[1:], strict=True)]
     return "  ".join([first, *numbers]).rstrip()
-
-
-def html(result: Result) -> str:
-    """The board with the moves drawn on it beside the table; follows the page's own colours."""
-    names, rows = _cells(result)
-    head = "".join(_cell("th", name, column) for column, name in enumerate(names))
-    body = [
-        "<tr>" + "".join(_cell("td", cell, column) for column, cell in enumerate(row)) + "</tr>"
-        for row in rows
-    ]
-    notes = [*_rest(result), *_notes(result)]
-    return (
-        '<div style="display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start">'
-        f"{_picture(result)}<div>"
-        f"<div><b>{escape(_headline(result))}</b></div><div>{escape(_effort(result))}</div>"
-        '<table style="border-collapse:collapse;margin:0.6em 0;background:transparent">'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
-        + "".join(f"<div>{escape(note)}</div>" for note in notes)
-        + "</div></div>"
-    )
-
-
-def _cell(tag: str, content: str, column: int) -> str:
-    align = "right" if column else "left"
-    style = (
-        f"text-align:{align};padding:0.15em 0.6em;background:transparent;color:inherit;"
-        "border-bottom:1px solid rgba(128,128,128,0.35);font-variant-numeric:tabular-nums"
-    )
-    return f'<{tag} style="{style}">{escape(content)}</{tag}>'
-
-
-def _picture(result: Result) -> str:
-    board = board_of(result.position)
-    return "" if board is None else pictures.svg(board, _arrows(result, board))
-
-
-def _arrows(result: Result, board: pictures.Board) -> list[pictures.Arrow]:
-    """The most visited moves, thicker the more visits; the chosen one last, so on top.
-
-    Alpha-beta knows only how good the best one is.
-    """
-    rows = result.moves
-    if not result.method.plays_out:
-        squares = pictures.squares_named(board, str(result.move))
-        title = f"{result.move}: {result.value:g}"
-        return [pictures.Arrow(squares=squares, is_best=True, title=title)]
-    total, most = max(1, int(rows["visits"].sum())), max(1, int(rows["visits"].max()))
-    arrows = [
-        pictures.Arrow(
-            squares=pictures.squares_named(board, str(row["move"])),
-            weight=int(row["visits"]) / most,
-            is_best=index == 0,
-            title=f"{row['move']}: {row['visits']} visits, mean {row['mean']:.3f}",
-        )
-        for index, row in enumerate(rows[:ARROWS])
-        if index == 0 or row["visits"] >= LEAST_SHARE * total
-    ]
-    return arrows[::-1]
 
 
 def game_name(position: Position) -> str:
@@ -117,16 +56,22 @@ def line_of(position: Position) -> str | None:
         return None
 
 
-def _headline(result: Result) -> str:
-    board = board_of(result.position)
-    where = game_name(result.position)
-    if board is not None:
-        where += f" {len(board.rows)}x{len(board.files)}"
-        where += f", {board.caption}" if board.caption else ""
-    return f"{where}: {result.move}, value {result.value:.3f}"
+def place(position: Position) -> str:
+    """The game, the size of its board and whose move it is."""
+    board = board_of(position)
+    if board is None:
+        return game_name(position)
+    size = f"{game_name(position)} {len(board.rows)}x{len(board.files)}"
+    return f"{size}, {board.caption}" if board.caption else size
 
 
-def _effort(result: Result) -> str:
+def headline(result: Result) -> str:
+    """The position, the move and its value in one line."""
+    return f"{place(result.position)}: {result.move}, value {result.value:.3f}"
+
+
+def effort(result: Result) -> str:
+    """What the search did, and why it ended."""
     if not result.method.plays_out:
         return (
             f"depth {result.depth} of {result.method!r}: {result.nodes:,} nodes in "
@@ -139,7 +84,7 @@ def _effort(result: Result) -> str:
     return f"{done}{nodes} (ended: {ends.get(result.reason, result.reason)})"
 
 
-def _cells(result: Result) -> tuple[list[str], list[list[str]]]:
+def cells(result: Result) -> tuple[list[str], list[list[str]]]:
     """The heads of the columns, and the table as texts."""
     names = list(result.moves.dtype.names or ())
     rows = [[_text_of(value) for value in row.tolist()] for row in result.moves[:ROWS]]
@@ -152,13 +97,15 @@ def _text_of(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _rest(result: Result) -> list[str]:
+def rest(result: Result) -> list[str]:
+    """How many moves are not listed."""
     left = len(result.moves) - ROWS
     return [f"... and {left} more in .moves"] if left > 0 else []
 
 
-def _notes(result: Result) -> list[str]:
-    notes = [f"pv: {' '.join(result.pv)}"] if len(result.pv) > 1 else []
+def notes(result: Result) -> list[str]:
+    """What is said below the table: the principal variation, the regret, the seed."""
+    lines = [f"pv: {' '.join(result.pv)}"] if len(result.pv) > 1 else []
     if result.regret is not None:
-        notes.append(f"regret: {result.regret:.1f} wins (bound: {result.regret_bound:.1f})")
-    return notes if result.seed is None else [*notes, f"seed: {result.seed}"]
+        lines.append(f"regret: {result.regret:.1f} wins (bound: {result.regret_bound:.1f})")
+    return lines if result.seed is None else [*lines, f"seed: {result.seed}"]

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mcts_core.position import Move, Moves, Position
-from playout import render
+from playout import render, render_html
 from playout.arguments import Seed
 from playout.columns import Columns, as_table, ratio
 from playout.estimates import regret, regret_bound
 from playout.methods import AMAF, GRAVE, RAVE, UCB, Flat, Method
-from playout.ranking import mean_of, seen_by
+from playout.ranking import mean_of, seen_by, worth
 from playout.tree import Node, Reader, root_node
 
 
@@ -91,7 +91,7 @@ class Result:
             "pv": [str(move) for move in self.pv],
             "playouts": self.playouts,
             "seconds": self.seconds,
-            "seed": _plain_seed(self.seed),
+            "seed": plain_seed(self.seed),
             "reason": self.reason,
             "nodes": self.nodes,
             "bytes": self.bytes,
@@ -100,7 +100,7 @@ class Result:
         if self.regret is not None:
             found |= {"regret": self.regret, "regret_bound": self.regret_bound}
         names = self.moves.dtype.names or ()
-        rows = [dict(zip(names, map(_plain, row.tolist()), strict=True)) for row in self.moves]
+        rows = [dict(zip(names, map(plain, row.tolist()), strict=True)) for row in self.moves]
         return found | {"moves": rows}
 
     def to_json(self, indent: int | None = None) -> str:
@@ -115,7 +115,7 @@ class Result:
         return f"<Result {self.move} {self.value:.3f}: {work} of {self.method!r}>"
 
     def _repr_html_(self) -> str:
-        return render.html(self)
+        return render_html.html(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The tree stays behind: it is memory of the engine."""
@@ -132,7 +132,7 @@ def statistics(
     visits, means = columns["visits"].tolist(), table["mean"].tolist()
     found = {
         "move": legal[chosen],
-        "value": _value(method, table[chosen]),
+        "value": worth(method, table[chosen]),
         "moves": table[[chosen, *(index for index in order if index != chosen)]],
     }
     if isinstance(method, UCB):
@@ -172,26 +172,18 @@ def _standard_errors(method: Method, columns: Columns) -> NDArray[np.float64]:
     return np.where(visits > 0, errors, np.nan)
 
 
-def _value(method: Method, row: np.void) -> float:
-    """What the chosen move is worth: proven, else its mean, else its AMAF mean, else unknown."""
-    names = ["proven", "mean", "amaf_mean"]
-    if isinstance(method, AMAF):
-        names = ["amaf_mean"]
-    values = (float(row[name]) for name in names if name in (row.dtype.names or ()))
-    return next((value for value in values if not math.isnan(value)), 0.5)
-
-
 def line_from(position: Position, raw_moves: list[int]) -> Moves:
     """A line of the engine's moves, played out to learn their texts."""
     after = position.copy()
     return Moves([after.push(after.move_text(raw)) for raw in raw_moves])
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value as JSON can carry it: None stands for nan."""
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def _plain_seed(seed: Seed | None) -> Any:
+def plain_seed(seed: Seed | None) -> Any:
     """A seed as JSON can carry it: an int, or what makes the same SeedSequence."""
     if not isinstance(seed, np.random.SeedSequence):
         return None if seed is None else int(seed)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mcts_core.errors import BadPosition
 from mcts_core.exact import ExactSolver
@@ -133,17 +137,8 @@ def _solve_any(
     solver = ExactSolver(position, memory=memory)
     solver.limit(seconds, nodes)
     mover = position.turn
-    reason, value = "solved", None
-    answer = solver.prove(position, mover, 1.0)
-    if answer is True:
-        value = 1.0
-    elif answer is False and not solver.draw_seen:
-        value = 0.0  # every game that was looked at is won or lost
-    elif answer is False:
-        answer = solver.prove(position, mover, 0.5)
-        value = {True: 0.5, False: 0.0}.get(answer) if isinstance(answer, bool) else None
-    if isinstance(answer, str):
-        reason = answer
+    found = _proven_value(solver, position, mover)
+    value, reason = (None, found) if isinstance(found, str) else (found, "solved")
     pv = Moves([position.legal_moves[0]])
     if value is not None:
         pv = _line(solver, position, mover, value)
@@ -158,6 +153,70 @@ def _solve_any(
         bytes=solver.bytes,
         reason=reason,
     )
+
+
+def _proven_value(solver: ExactSolver, position: Position, player: int) -> float | str:
+    """1, 0.5 or 0: what the player gets from the position; or which limit was met first."""
+    wins = solver.prove(position, player, 1.0)
+    if isinstance(wins, str):
+        return wins
+    if wins or not solver.draw_seen:  # without draws every game looked at is won or lost
+        return float(wins)
+    holds = solver.prove(position, player, 0.5)
+    return holds if isinstance(holds, str) else 0.5 * holds
+
+
+def values_of_moves(position: Position, nodes: int) -> NDArray[np.float64] | None:
+    """What each legal move is worth to the player to move, exactly, in legal order.
+
+    None if that takes more than so many nodes, or if the game is for one player, whose results are
+    not just win, draw and loss.
+
+    >>> import playout as po
+    >>> ending = po.Breakthrough.from_fen("bb./b../.ww/ww. w")
+    >>> values_of_moves(ending, nodes=1000)
+    array([0., 1., 1., 1., 0., 0., 1.])
+    """
+    if nodes == 0 or (
+        isinstance(position, PythonPosition) and not hasattr(position.object, "turn")
+    ):
+        return None
+    value_after = _othello_values if isinstance(position, Othello) else _proven_values
+    values = []
+    for value in value_after(position, nodes):
+        if value is None:
+            return None
+        values.append(value)
+    return np.array(values)
+
+
+def _proven_values(position: Position, nodes: int) -> Iterator[float | None]:
+    """The values of the moves, up to the first that is not known; what is proven is shared."""
+    solver = ExactSolver(position, memory=MEMORY)
+    solver.limit(nodes=nodes)
+    for child in _children(position):
+        found = _proven_value(solver, child, position.turn)
+        yield None if isinstance(found, str) else found
+
+
+def _othello_values(position: Position, nodes: int) -> Iterator[float | None]:
+    """The same by the endgame solver."""
+    for child in _children(position):
+        if child.is_over:
+            value, turn = child.result, 0
+        else:
+            found = solve(child, outcome_only=True, nodes=max(1, nodes))
+            nodes -= found.nodes
+            value, turn = found.value, child.turn
+        is_turned = value is not None and turn != position.turn
+        yield 1.0 - value if is_turned and value is not None else value
+
+
+def _children(position: Position) -> Iterator[Position]:
+    for move in position.legal_moves:
+        child = position.copy()
+        child.push(move)
+        yield child
 
 
 def _line(solver: ExactSolver, position: Position, player: int, value: float) -> Moves:
@@ -178,12 +237,7 @@ def _move_that_keeps(
     solver: ExactSolver, position: Position, player: int, goal: float, wanted: bool | None
 ) -> Move:
     """A move after which the goal is reached, or not; None: the one that is hardest to answer."""
-    moves = position.legal_moves
-    children = []
-    for move in moves:
-        position.push(move)
-        children.append(position.copy())
-        position.pop()
+    moves, children = position.legal_moves, list(_children(position))
     if wanted is None:
         return max(zip(moves, children, strict=True), key=lambda pair: solver.work(pair[1]))[0]
     solver.aim(player, goal)

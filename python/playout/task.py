@@ -118,6 +118,10 @@ class Task:
         """The same task for another position."""
         return replace(self, position=position)
 
+    def seeded(self, sequence: np.random.SeedSequence) -> Task:
+        """The same task with another seed."""
+        return replace(self, seed=sequence, sequence=sequence)
+
     def engine(self) -> Engine:
         """A compiled search that has not begun."""
         return engine_of(self.position, self.options(), self.sequence)

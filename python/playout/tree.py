@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from mcts_core.position import Move, Position
+from playout import render_tree
 from playout.arguments import whole_number
 from playout.columns import Columns
 from playout.ranking import seen_by
@@ -161,6 +162,9 @@ class Node:
         return "\n".join(
             "    " * (n.depth - self.depth) + n._line() for n in self.walk(levels, least)
         )
+
+    def _repr_html_(self) -> str:
+        return render_tree.html(self)
 
     def _line(self) -> str:
         sure = "" if self.proven is None else f"  proven {self.proven:g}"

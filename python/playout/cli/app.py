@@ -1,0 +1,68 @@
+"""The commands by name. A command's module is imported when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from mcts_core.errors import did_you_mean
+from playout import __version__
+from playout.cli.errors import OPTION_NAMES
+
+COMMANDS = {
+    "search": "Which move is best here? A table of all moves, live while it searches.",
+    "play": "Play against a method, or let two methods play each other.",
+    "compare": "All methods side by side on one position, and how their choice changes.",
+    "solve": "What a position is worth when both sides play their best.",
+    "perft": "Count the games of a given length: the classical check of the rules.",
+    "bench": "How fast this machine plays and searches.",
+    "doctor": "Is all well with this installation?",
+}
+
+
+class Commands(click.Group):
+    """A group that knows its commands' names and imports only the one that is run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, from the module of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"playout.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names, or a proposal."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            hint = did_you_mean(args[0], list(COMMANDS))
+            raise click.UsageError(
+                f"there is no command {args[0]!r}{hint} Known: {', '.join(COMMANDS)}", ctx
+            )
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list in the help, without importing the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands, context_settings=OPTION_NAMES, invoke_without_command=True)
+@click.version_option(__version__, prog_name="playout", message="%(prog)s %(version)s")
+@click.pass_context
+def commands(ctx: click.Context) -> None:
+    """Monte Carlo game search: Breakthrough and Othello.
+
+    \b
+    Examples:
+      playout search --game breakthrough --size 5 --method rave
+      playout play --game othello --black you --white uct
+      playout COMMAND --help
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

@@ -1,0 +1,227 @@
+"""`playout compare`: all methods side by side on one position."""
+
+from __future__ import annotations
+
+import math
+import os
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from playout.cli.again import again, drawn
+from playout.cli.errors import Command, Fault
+from playout.cli.methods import method_from, names
+from playout.cli.positions import position_options, to_search
+from playout.cli.screen import (
+    board_of,
+    console,
+    is_terminal,
+    print_json,
+    print_whole,
+    seconds_text,
+    table,
+)
+from playout.compare import compare
+from playout.comparison import Comparison
+
+STAGES = 4  # budgets shown beside the full one
+NAMED = 8  # best moves listed
+
+
+@click.command(cls=Command)
+@position_options
+@click.option(
+    "-m",
+    "--method",
+    "methods",
+    multiple=True,
+    metavar="METHOD",
+    help=f"Once for each; of {names()}, with settings as in 'RAVE(bias=0.01)'. "
+    "All that suit the game, unless given.",
+)
+@click.option(
+    "-n", "--playouts", type=int, default=10_000, metavar="N", help="Of each search; 10,000."
+)
+@click.option("--runs", type=int, default=20, metavar="N", help="Searches of each method; 20.")
+@click.option("--policy", default="random", metavar="NAME", help="Playouts: random or guided.")
+@click.option(
+    "--exact-nodes",
+    type=int,
+    default=1_000_000,
+    metavar="N",
+    help="What may be spent on solving the position, to know who is right; 1,000,000.",
+)
+@click.option("--plot", metavar="FILE", help="Also draw the curves: .png, .svg or .pdf.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Drawn unless given.")
+@click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    methods: tuple[str, ...],
+    playouts: int,
+    runs: int,
+    policy: str,
+    exact_nodes: int,
+    plot: str | None,
+    seed: int | None,
+    as_json: bool,
+    **place: Any,
+) -> None:
+    """All methods on one position: what they choose, how sure they are, and whether it is right.
+
+    Each method searches the position several times, independently. Where the position is small
+    enough to be solved, its best moves are known, and how often each method finds one of them.
+
+    \b
+    Examples:
+      playout compare --size 4
+      playout compare --position ".b..b/bbbbb/w..w./b.w../www.w w" --plot curves.png
+      playout compare -g othello --moves f5d6 -m uct -m "AlphaBeta(depth=6)" --runs 5
+    """
+    position, chosen = to_search(**place), [method_from(method) for method in methods] or None
+    picture = None if plot is None else _drawable(Path(plot))
+    seed = drawn(seed)
+    screen = console()
+    watched = is_terminal() and not as_json
+    with screen.status("comparing ...") if watched else nullcontext():
+        found = compare(
+            position,
+            chosen,
+            playouts=playouts,
+            runs=runs,
+            seed=seed,
+            policy=policy,
+            exact_nodes=exact_nodes,
+        )
+    if picture is not None:
+        _draw(found, picture)
+    line = again(ctx, seed=seed)
+    if as_json:
+        print_json(found.to_dict() | {"command": line})
+        return
+    screen.print(board_of(screen, position), "\n", sep="")
+    _show(screen, found)
+    if picture is not None:
+        screen.print(f"The curves are in {picture}.")
+    print_whole(screen, f"Again: {line}")
+
+
+def _show(screen: Console, found: Comparison) -> None:
+    screen.print(f"Searches of each method: {found.runs}; playouts: {found.budgets[-1]:,}\n")
+    screen.print(_choices(found))
+    screen.print(_legend(found), "\n", style="dim", sep="")
+    if len(found.budgets) > 1:
+        screen.print("The move chosen most often, and in how many of the searches, after\n")
+        screen.print(_stages(found))
+    screen.print("\n" + _exact(found))
+
+
+def _choices(found: Comparison) -> Table:
+    """What each method came to with all its playouts."""
+    is_known = found.truth is not None
+    heads = [
+        "method",
+        "move",
+        "chosen",
+        "value",
+        "error",
+        *(["right", "regret"] if is_known else []),
+    ]
+    lines = []
+    for row in found.rows:
+        line = [str(row["method"]), str(row["move"]), f"{row['share']:.0%}"]
+        line += [_three(row["value"]), _three(row["stderr"])]
+        if is_known:
+            line += [f"{row['right']:.0%}", _three(row["regret"])]
+        lines.append([*line, seconds_text(float(row["seconds"]))])
+    return table([*heads, "time"], lines)
+
+
+def _legend(found: Comparison) -> str:
+    text = (
+        "chosen: in how many of the searches; value: to the side to move, 1 a win and 0 a loss, "
+        "and its standard error"
+    )
+    if found.truth is not None:
+        text += "; right: chose a best move; regret: what its choices are worth less than that"
+    return f"{text}; time: of one search"
+
+
+def _stages(found: Comparison) -> Table:
+    """How the choice changed with the playouts."""
+    shown = _spread(len(found.budgets))
+    legal = found.position.legal_moves
+    lines = []
+    for method, moves in zip(found.methods, found.moves, strict=True):
+        line = [repr(method)]
+        for index in shown:
+            counts = np.bincount(moves[index], minlength=len(legal))
+            line.append(f"{legal[int(counts.argmax())]} {counts.max() / found.runs:4.0%}")
+        lines.append(line)
+    return table(["playouts", *(f"{found.budgets[index]:,}" for index in shown)], lines)
+
+
+def _spread(n: int) -> list[int]:
+    """Some of n places, as evenly as may be, the last one among them.
+
+    >>> _spread(10)
+    [0, 2, 4, 7, 9]
+    """
+    return sorted({round(i * (n - 1) / STAGES) for i in range(STAGES + 1)})
+
+
+def _exact(found: Comparison) -> str:
+    if found.best is None:
+        return (
+            "Which move is best is not known: the position is too large to be solved within "
+            "--exact-nodes."
+        )
+    best = sorted(map(str, found.best))
+    if len(best) == len(found.position.legal_moves):
+        return "Solved: all moves are worth the same."
+    more = f" and {len(best) - NAMED} more" if len(best) > NAMED else ""
+    return f"Solved: best {'is' if len(best) == 1 else 'are'} {' '.join(best[:NAMED])}{more}."
+
+
+def _three(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:.3f}"
+
+
+def _drawable(path: Path) -> Path:
+    """The file for the picture, found fit before the long search and not after it."""
+    try:
+        import matplotlib
+
+        matplotlib.use("Agg")
+        from matplotlib.backend_bases import FigureCanvasBase
+    except ImportError:
+        raise Fault('--plot needs matplotlib: pip install "playout[plot]"') from None
+    known = sorted(FigureCanvasBase.get_supported_filetypes())
+    if path.suffix.removeprefix(".").lower() not in known:
+        raise Fault(
+            f"--plot: the end of the name tells the kind of file, and {path.name!r} does not end "
+            "in .png, .svg or .pdf"
+        )
+    if path.is_dir():
+        raise Fault(f"--plot: {path} is a folder; give the name of a file")
+    if not path.parent.is_dir():
+        raise Fault(f"--plot: there is no folder {path.parent}; make it first")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise Fault(f"--plot: {path} cannot be written; give a file that is yours")
+    return path
+
+
+def _draw(found: Comparison, path: Path) -> None:
+    from playout.plot import plot
+
+    axes = np.asarray(plot(found), dtype=object)
+    try:
+        axes.flat[0].figure.savefig(path, dpi=150)
+    except OSError as fault:
+        raise Fault(f"--plot: {path} cannot be written: {fault.strerror}") from None

@@ -1,0 +1,176 @@
+"""`playout doctor`: versions, what the machine offers, and checks that the engine is sound."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import os
+import pkgutil
+import platform
+from collections.abc import Callable
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+
+import click
+
+import mcts_core
+from mcts_core import cpu
+from mcts_core.breakthrough import Breakthrough
+from mcts_core.othello import Othello
+from playout import __version__
+from playout.cli.again import again
+from playout.cli.errors import Command
+from playout.cli.screen import console, print_json, print_whole
+from playout.measure import cpu_model
+from playout.playouts import playouts
+from playout.search import search
+
+PACKAGES = ("numpy", "click", "rich", "matplotlib")
+LEVELS = {"baseline": "any processor", "v3": "AVX2 and BMI2", "v4": "AVX-512"}
+BREAKTHROUGH_5X5 = [13, 156, 1924, 23084, 289828]  # move sequences of 1, 2, 3 ... moves
+OTHELLO_8X8 = [4, 12, 56, 244, 1396, 8200, 55092]
+WINS = 46_990  # of 100,000 games from Breakthrough 5x5 after b2c3 with seed 1
+
+
+@click.command(cls=Command)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@click.pass_context
+def command(ctx: click.Context, /, as_json: bool) -> int:
+    """Is all well with this installation? The exit code is 1 if a check fails.
+
+    Tells the versions and what of the processor is used, and checks the rules by counting games,
+    the random numbers by a known sum, and the search by its slow twin in plain Python.
+
+    \b
+    Examples:
+      playout doctor
+      playout doctor --json
+    """
+    facts = _facts()
+    checks = {name: _outcome(check) for name, check in CHECKS.items()}
+    is_well = not any(checks.values())
+    line = again(ctx)
+    if as_json:
+        told = {name: fault or "ok" for name, fault in checks.items()}
+        print_json({"facts": facts, "checks": told, "ok": is_well, "command": line})
+        return 0 if is_well else 1
+    screen = console()
+    for name, value in facts.items():
+        screen.print(f"{name:12}{value}")
+    screen.print()
+    for name, fault in checks.items():
+        style = "bold red" if fault else "green"
+        screen.print(f"{'FAILED' if fault else 'ok':8}", style=style, end="")
+        screen.print(f"{name}{f': {fault}' if fault else ''}")
+    screen.print()
+    if not is_well:
+        screen.print("Build it anew: pip install --force-reinstall --no-cache-dir playout")
+    print_whole(screen, f"Again: {line}")
+    return 0 if is_well else 1
+
+
+def _facts() -> dict[str, str]:
+    others = [level for level in _usable() if level != mcts_core.cpu_level]
+    found = {
+        "playout": f"{__version__} in {_place()}",
+        "Python": f"{platform.python_version()} ({platform.platform(terse=True)})",
+    }
+    found |= {package: _version(package) for package in PACKAGES}
+    return found | {
+        "processor": f"{cpu_model()}, {os.cpu_count()} cores",
+        "code": f"{mcts_core.cpu_level}, for {LEVELS.get(mcts_core.cpu_level, 'this processor')}",
+        "others": f"{', '.join(others) or 'none'} (PLAYOUT_CPU=... chooses one)",
+    }
+
+
+def _place() -> str:
+    folder = Path(mcts_core.__file__).parents[1]
+    return "this folder" if folder == Path.cwd() else str(folder)
+
+
+def _usable() -> list[str]:
+    return [level for level in cpu.supported() if level in mcts_core.built_levels]
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _outcome(check: Callable[[], str]) -> str:
+    """What is wrong, or nothing."""
+    try:
+        return check()
+    except Exception as fault:
+        return f"{type(fault).__name__}: {fault}"
+
+
+# The checks: each returns what is wrong, or ""
+
+
+def check_modules() -> str:
+    """Every compiled module can be imported, and is one."""
+    names = [module.name for module in pkgutil.iter_modules(mcts_core.__path__)]
+    python = [name for name in names if not _is_compiled(name)]
+    expected = {"board", "errors"}
+    return "" if set(python) <= expected else f"not compiled: {', '.join(set(python) - expected)}"
+
+
+def _is_compiled(name: str) -> bool:
+    file = importlib.import_module(f"mcts_core.{name}").__file__ or ""
+    return file.endswith(tuple(EXTENSION_SUFFIXES))
+
+
+def check_level() -> str:
+    """The level of the instruction set that runs is one that the processor has."""
+    return "" if mcts_core.cpu_level in _usable() else f"{mcts_core.cpu_level} cannot run here"
+
+
+def check_breakthrough() -> str:
+    """Perft of Breakthrough 5x5."""
+    return _differs(
+        [Breakthrough(5).perft(i + 1) for i in range(len(BREAKTHROUGH_5X5))], BREAKTHROUGH_5X5
+    )
+
+
+def check_othello() -> str:
+    """Perft of Othello."""
+    return _differs([Othello().perft(i + 1) for i in range(len(OTHELLO_8X8))], OTHELLO_8X8)
+
+
+def check_seed() -> str:
+    """A sum of random games, on one thread and on two."""
+    position = Breakthrough(5)
+    position.push("b2c3")
+    wins = [playouts(position, 100_000, seed=1, threads=threads).wins for threads in (1, 2)]
+    return _differs(wins, [WINS, WINS])
+
+
+def check_twin() -> str:
+    """Searches, visit for visit those of the readable twin."""
+    from playout import reference
+
+    for method in ("uct", "rave"):
+        ours = search(Breakthrough(5), method, playouts=300, seed=1)
+        slow = reference.search(reference.Breakthrough(5), method, playouts=300, seed=1)
+        visits = {str(row["move"]): int(row["visits"]) for row in ours.moves}
+        fault = _differs(visits, {row.move: row.visits for row in slow.moves})
+        if fault or ours.move != slow.move:
+            return f"{method}: {fault or f'{ours.move} and {slow.move}'}"
+    return ""
+
+
+def _differs(found: object, expected: object) -> str:
+    return "" if found == expected else f"found {found}, not {expected}"
+
+
+CHECKS = {
+    "the compiled modules are there": check_modules,
+    "the code fits the processor": check_level,
+    "rules of Breakthrough, by counting games": check_breakthrough,
+    "rules of Othello, by counting games": check_othello,
+    "random games from a seed, on 1 and 2 threads": check_seed,
+    "searches are those of the twin in plain Python": check_twin,
+}

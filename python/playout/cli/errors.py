@@ -1,0 +1,90 @@
+"""What becomes of a fault: one line that names it and the remedy, and an exit code."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import click
+
+OPTION_NAMES = {"help_option_names": ["-h", "--help"]}
+UNREAD, WRONG_INPUT, INTERRUPTED = 1, 2, 130
+
+
+class Fault(click.ClickException):
+    """Wrong input that is understood here and not in the library."""
+
+    exit_code = WRONG_INPUT
+
+
+class Command(click.Command):
+    """A command in which an error of the library becomes one of the command line."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("context_settings", OPTION_NAMES)
+        super().__init__(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it; every ValueError is about something that the user gave."""
+        try:
+            return super().invoke(ctx)
+        except ValueError as fault:
+            raise Fault(in_options(str(fault), list(ctx.params))) from fault
+
+
+def in_options(message: str, names: Collection[str]) -> str:
+    """A message of the library with its arguments written as options.
+
+    >>> in_options("playouts must be a whole number, not 0", ["playouts"])
+    '--playouts must be a whole number, not 0'
+    >>> in_options("solver=True needs a tree: use UCT, or limit it by seconds=", ["solver"])
+    '--solver needs a tree: use UCT, or limit it by seconds='
+    """
+    known = "|".join(names)
+    message = re.sub(rf"^({known}) (?=must)", lambda found: f"{_option(found[1])} ", message)
+    message = re.sub(rf"(?<![\w(,.])({known})=True", lambda found: _option(found[1]), message)
+    return re.sub(
+        rf"(?<![\w(,.])({known})=(\S?)",
+        lambda found: _option(found[1]) + (f" {found[2]}" if found[2] else ""),
+        message,
+    )
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def run(command: click.Command, arguments: Sequence[str] | None) -> int:
+    """Run a command; the exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # no fault for a character it cannot print
+    try:
+        words = None if arguments is None else list(arguments)
+        code = command.main(words, prog_name="playout", standalone_mode=False)
+        sys.stdout.flush()
+    except click.UsageError as fault:
+        where = fault.ctx.command_path if fault.ctx else "playout"
+        return _complain(f"{_sentence(fault.format_message())} (see {where} --help)")
+    except click.ClickException as fault:
+        return _complain(fault.format_message())
+    except (click.Abort, KeyboardInterrupt):  # click has ended the line
+        print("playout: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # whoever read the output has seen enough; as click and rich say it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNREAD
+    return code if isinstance(code, int) else 0
+
+
+def _sentence(message: str) -> str:
+    return message.rstrip(".")
+
+
+def _complain(message: str) -> int:
+    line = " ".join(message.split())
+    print(f"playout: {line}", file=sys.stderr)
+    return WRONG_INPUT

@@ -1,0 +1,86 @@
+"""Methods as words of the command line, written as Python prints them: `rave`, `RAVE(bias=0.01)`.
+
+Nothing is evaluated: the text is parsed, and only names of methods, settings and plain values are
+taken from it.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import fields
+from typing import Any
+
+from mcts_core.errors import BadMethod, did_you_mean
+from playout.evaluation import Evaluation
+from playout.methods import METHODS, Method, method_of
+
+
+def method_from(text: str) -> Method:
+    """The method that a text names, with its settings.
+
+    >>> method_from("rave"), method_from("RAVE(bias=0.01, beta=hand)")
+    (RAVE(), RAVE(beta='hand', bias=0.01))
+    >>> method_from("AlphaBeta(depth=4, evaluation=Evaluation(mobility=1, corners=5))")
+    AlphaBeta(depth=4, evaluation=Evaluation(mobility=1.0, corners=5.0))
+    >>> method_from("UCT(cc=1)")
+    Traceback (most recent call last):
+    mcts_core.errors.BadMethod: UCT has no setting 'cc'; did you mean 'c'? \
+Its settings: c, fpu, ties
+    """
+    if "(" not in text:
+        return method_of(text)
+    try:
+        call = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        call = None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        raise BadMethod(
+            f"{text!r} is not a method: write its name, such as rave, or a name with settings, "
+            "such as 'RAVE(bias=0.01)', in quotes"
+        )
+    kind = type(method_of(call.func.id))
+    method: Method = _made(kind, call)
+    return method
+
+
+def _made(kind: type[Any], call: ast.Call) -> Any:
+    """The object that a call with named settings makes."""
+    known = sorted(part.name for part in fields(kind))
+    if call.args:
+        raise BadMethod(
+            f"{kind.__name__}: settings have names: write {kind.__name__}({known[0]}=...)"
+        )
+    settings = {}
+    for keyword in call.keywords:
+        if keyword.arg not in known:
+            hint = did_you_mean(str(keyword.arg), known)
+            raise BadMethod(
+                f"{kind.__name__} has no setting {str(keyword.arg)!r}{hint} "
+                f"Its settings: {', '.join(known)}"
+            )
+        settings[keyword.arg] = _value(keyword.value, f"{kind.__name__}: {keyword.arg}")
+    return kind(**settings)
+
+
+def _value(node: ast.expr, where: str) -> Any:
+    """A number, a text (a bare word is one), a list, or an Evaluation."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if node.func.id == Evaluation.__name__:
+            return _made(Evaluation, node)
+    elif isinstance(node, ast.Name):
+        return node.id
+    elif isinstance(node, (ast.List, ast.Tuple)):
+        return [_value(part, where) for part in node.elts]
+    else:
+        try:
+            return ast.literal_eval(node)
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            pass
+    raise BadMethod(
+        f"{where} must be a number, a name or a list of them, not {ast.unparse(node)!r}"
+    )
+
+
+def names() -> str:
+    """The methods, for a help text."""
+    return ", ".join(METHODS)

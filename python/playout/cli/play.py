@@ -1,0 +1,122 @@
+"""`playout play`: you against a method, or two methods against each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from playout.cli import record
+from playout.cli.again import again, drawn
+from playout.cli.errors import Command, Fault
+from playout.cli.match import Match
+from playout.cli.players import player_from
+from playout.cli.positions import colours, position_options, to_search
+from playout.cli.record import Game
+from playout.cli.screen import console, print_json, print_whole
+
+PLAYOUTS = 10_000  # a move, unless said
+RIVAL = "uct"
+
+
+@click.command(cls=Command)
+@position_options
+@click.option("--white", metavar="WHO", help="you, or a method, with a level: rave@5000, uct@2s.")
+@click.option("--black", metavar="WHO", help="Likewise. Unless said you begin, against uct.")
+@click.option("-n", "--playouts", type=int, metavar="N", help=f"Level: a move; {PLAYOUTS:,}.")
+@click.option("-s", "--seconds", type=float, metavar="S", help="Level: seconds a move instead.")
+@click.option("--policy", default="random", metavar="NAME", help="Playouts: random or guided.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Drawn unless given.")
+@click.option("--save", metavar="FILE", help="Keep the game in this file after every move.")
+@click.option("--resume", metavar="FILE", help="Go on with a saved game, and keep it there.")
+@click.option("--json", "as_json", is_flag=True, help="Methods only: print the game as JSON.")
+@click.pass_context
+def command(ctx: click.Context, /, **options: Any) -> None:
+    """Play in the terminal, against a method of search; or let two methods play.
+
+    You type moves as they are printed (a2a3, f5), or a word: moves, hint, undo, save FILE, board,
+    resign, quit, help. Ctrl-C or Ctrl-D end the game politely.
+
+    \b
+    Examples:
+      playout play                               Breakthrough 8x8: you are white
+      playout play --size 5 --white rave@50000   you are black, the method begins
+      playout play -g othello --black you --white "AlphaBeta(depth=8)"
+      playout play --size 5 --white rave --black uct --playouts 2000 --seed 1
+      playout play --save game.json              and later:
+      playout play --resume game.json
+    """
+    game, path = _resumed(ctx, options) if options["resume"] is not None else _new(options)
+    if options["as_json"] and any(player.is_you for player in game.players):
+        raise Fault("--json is for two methods: give --white and --black, such as --black uct")
+    if path is not None:
+        record.write(path, game)  # a file that cannot be written is no surprise after an hour
+    screen = console()
+    match = Match(screen, game, path, is_silent=options["as_json"])
+    is_ended = match.play()
+    line = _line(ctx, match, is_ended)
+    if options["as_json"]:
+        print_json(game.to_dict() | {"command": line})
+    else:
+        print_whole(screen, f"{'Again' if is_ended else 'Go on with'}: {line}")
+
+
+def _new(options: dict[str, Any]) -> tuple[Game, Path | None]:
+    position = to_search(
+        **{name: options[name] for name in ("game", "size", "first_rows", "position", "moves")}
+    )
+    sides = colours(position)
+    names = [options[side] for side in sides]
+    if names == [None, None]:
+        names = ["you", RIVAL]
+    level = {"playouts": options["playouts"], "seconds": options["seconds"]}
+    if level == {"playouts": None, "seconds": None}:
+        level["playouts"] = PLAYOUTS
+    first, second = (player_from(name or "you", **level) for name in names)
+    game = Game(position, (first, second), drawn(options["seed"]), options["policy"])
+    game.check()
+    path = None if options["save"] is None else Path(options["save"])
+    if path is not None:
+        refuse_existing(path)
+    return game, path
+
+
+def refuse_existing(path: Path) -> None:
+    """No game is lost under another one."""
+    if path.is_file():
+        raise Fault(f"{path} exists: go on with it by --resume {path}, or choose another name")
+
+
+def _resumed(ctx: click.Context, options: dict[str, Any]) -> tuple[Game, Path]:
+    for param in ctx.command.params:
+        name = param.name or ""
+        is_given = ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
+        if is_given and name not in ("resume", "save", "as_json"):
+            raise Fault(f"--resume takes all from the file: leave {param.opts[-1]} out")
+    game = record.read(Path(options["resume"]))
+    if options["save"] is not None:
+        path = Path(options["save"])
+        refuse_existing(path)
+        return game, path
+    return game, Path(options["resume"])
+
+
+def _line(ctx: click.Context, match: Match, is_ended: bool) -> str:
+    """What to type to go on with the game, or to have it once more."""
+    game = match.game
+    if not is_ended and match.path is not None:
+        return again(ctx, **(dict.fromkeys(ctx.params) | {"resume": match.path}))
+    if is_ended and not any(player.is_you for player in game.players) and not ctx.params["resume"]:
+        return again(ctx, seed=game.seed, save=None)
+    start = game.to_dict()
+    sides = colours(game.position)
+    given: dict[str, object] = dict.fromkeys(ctx.params)
+    given |= {"game": start["game"], "position": start["start"], "seed": game.seed}
+    given |= {side: str(player) for side, player in zip(sides, game.players, strict=True)}
+    if not is_ended and start["moves"]:
+        given["moves"] = " ".join(start["moves"])
+    if game.policy != "random":
+        given["policy"] = game.policy
+    return again(ctx, **given)

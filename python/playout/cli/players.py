@@ -1,0 +1,112 @@
+"""Who plays: you, or a method with a level. Written as `you`, `rave@10000`, `'UCT(c=0.7)@2s'`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mcts_core.errors import BadMethod
+from mcts_core.position import Position
+from playout.arguments import number, whole_number
+from playout.cli.methods import method_from
+from playout.methods import UCT, Method
+from playout.result import Result
+from playout.search import analysis, search
+from playout.task import MOST_PLAYOUTS
+
+YOU = ("you", "human", "me")
+
+
+@dataclass(frozen=True)
+class Player:
+    """How a side finds its moves. Without a method it asks you."""
+
+    method: Method | None = None
+    playouts: int | None = None
+    seconds: float | None = None
+
+    @property
+    def is_you(self) -> bool:
+        """Whether the moves are typed in."""
+        return self.method is None
+
+    def choose(self, position: Position, seed: np.random.SeedSequence, policy: str) -> Result:
+        """The search of a position, with the move to play."""
+        assert self.method is not None
+        return search(position, self.method, **self._settings(policy), seed=seed)
+
+    def check(self, position: Position, policy: str) -> None:
+        """A BadMethod if this player cannot play that game."""
+        if self.method is not None and not position.is_over:
+            analysis(position, self.method, **self._settings(policy))  # checked, and not begun
+
+    def _settings(self, policy: str) -> dict[str, Any]:
+        assert self.method is not None
+        if not self.method.plays_out:
+            return {"seconds": self.seconds}
+        return {"playouts": self.playouts, "seconds": self.seconds, "policy": policy}
+
+    def __str__(self) -> str:
+        if self.method is None:
+            return "you"
+        level = "" if self.playouts is None else f"@{self.playouts}"
+        return f"{self.method!r}{level if self.seconds is None else f'@{self.seconds:g}s'}"
+
+    @property
+    def words(self) -> str:
+        """How a person would put it."""
+        if self.method is None:
+            return "you"
+        if self.seconds is not None:
+            return f"{self.method!r}, {self.seconds:g} s a move"
+        return f"{self.method!r}" + (
+            f", {self.playouts:,} playouts a move" if self.playouts else ""
+        )
+
+
+def player_from(text: str, playouts: int | None = None, seconds: float | None = None) -> Player:
+    """The player that a text names; `playouts` and `seconds` are its level if it names none.
+
+    >>> print(player_from("rave", playouts=1000), player_from("UCT(c=0.7)@2s"), player_from("you"))
+    RAVE()@1000 UCT(c=0.7)@2s you
+    >>> player_from("uct@fast")
+    Traceback (most recent call last):
+    mcts_core.errors.BadMethod: 'uct@fast': after @ comes a level, playouts (@10000) or seconds \
+(@2s), not 'fast'
+    """
+    name, at, level = text.strip().rpartition("@")
+    if not at:
+        name, level = level, ""
+    if name.lower() in YOU:
+        if level:
+            raise BadMethod(f"{text!r}: {name} needs no level")
+        return Player()
+    method = method_from(name)
+    if level:
+        playouts = seconds = None
+        if found := re.fullmatch(r"([\d.]+)\s*s", level):
+            seconds = float(found[1]) if found[1].count(".") < 2 else 0.0
+        elif re.fullmatch(r"\d[\d_]*", level):
+            playouts = int(level)
+        else:
+            raise BadMethod(
+                f"{text!r}: after @ comes a level, playouts (@10000) or seconds (@2s), "
+                f"not {level!r}"
+            )
+    if not method.plays_out and level and playouts is not None:
+        raise BadMethod(
+            f"{text!r}: alpha-beta counts no playouts: write AlphaBeta(depth=6), or @2s for seconds"
+        )
+    if playouts is not None:
+        playouts = whole_number("playouts", playouts, 1, MOST_PLAYOUTS)
+    if seconds is not None:
+        seconds = number("seconds", seconds, 0.0, above=True)
+    return Player(method, playouts if method.plays_out else None, seconds)
+
+
+def adviser(opponent: Player, playouts: int) -> Player:
+    """Who answers `hint`: the opponent, as one of equal strength; among people, UCT."""
+    return Player(UCT(), playouts) if opponent.is_you else opponent

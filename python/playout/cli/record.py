@@ -1,0 +1,178 @@
+"""A game as a file: where it began, its moves, who plays, and the seed. JSON, with a version."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mcts_core.playouts import POLICIES
+from mcts_core.position import Position
+from playout.arguments import one_of
+from playout.cli.errors import Fault
+from playout.cli.players import Player, player_from
+from playout.cli.positions import GAMES, colours, game_of
+
+KIND, VERSION = "playout game", 1
+
+
+@dataclass
+class Game:
+    """A game in progress, or ended."""
+
+    position: Position
+    players: tuple[Player, Player]  # of the first player and the second
+    seed: int
+    policy: str = "random"
+    resigned: int | None = None  # the player who gave up
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move is to be played any more."""
+        return self.resigned is not None or self.position.is_over
+
+    @property
+    def outcome(self) -> str | None:
+        """How it ended, in words."""
+        sides = colours(self.position)
+        if self.resigned is not None:
+            return f"{sides[self.resigned]} resigned, so {sides[1 - self.resigned]} has won"
+        if not self.position.is_over:
+            return None
+        return {1.0: f"{sides[0]} has won", 0.5: "a draw", 0.0: f"{sides[1]} has won"}[
+            self.position.result or 0.0
+        ]
+
+    def check(self) -> None:
+        """A ValueError if these players cannot play this game."""
+        one_of("policy", self.policy, POLICIES)
+        for player in self.players:
+            player.check(self.position, self.policy)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain types, for JSON."""
+        start = self.position.copy()
+        while start.history:
+            start.pop()
+        sides = colours(self.position)
+        return {
+            "kind": KIND,
+            "version": VERSION,
+            "game": game_of(self.position),
+            "start": start.fen,
+            "moves": [str(move) for move in self.position.history],
+            "players": {side: str(who) for side, who in zip(sides, self.players, strict=True)},
+            "seed": self.seed,
+            "policy": self.policy,
+            "resigned": None if self.resigned is None else sides[self.resigned],
+            "outcome": self.outcome,
+        }
+
+
+def game_from(found: Any) -> Game:
+    """The game that `to_dict` described; a ValueError says what is wrong with it."""
+    if not isinstance(found, dict) or found.get("kind") != KIND:
+        raise ValueError(f'it is no record of a game: "kind" is not "{KIND}"')
+    version = found.get("version")
+    if not isinstance(version, int) or version < 1:
+        raise ValueError(f'"version" is {version!r}, and not a number such as {VERSION}')
+    if version > VERSION:
+        raise ValueError(
+            f"it is of version {version}, and this playout reads up to {VERSION}: "
+            "install a newer one"
+        )
+    name = _part(found, "game", str)
+    if name not in GAMES:
+        raise ValueError(f'"game" is {name!r}, and not one of {", ".join(GAMES)}')
+    position = _named("start", GAMES[name].from_fen, _part(found, "start", str))
+    for number, move in enumerate(_part(found, "moves", list), start=1):
+        _named(f"move {number}", position.push, move)
+    sides = colours(position)
+    names = _part(found, "players", dict)
+    players = [_named(f"player {side}", player_from, _part(names, side, str)) for side in sides]
+    for side, player in zip(sides, players, strict=True):
+        _named(f"player {side}", _check_level, player)
+    seed = _part(found, "seed", int)
+    if seed < 0:
+        raise ValueError(f'"seed" is {seed}, and not 0 or more')
+    resigned = found.get("resigned")
+    if resigned not in (None, *sides):
+        raise ValueError(f'"resigned" is {resigned!r}, and not {sides[0]}, {sides[1]} or null')
+    game = Game(
+        position,
+        (players[0], players[1]),
+        seed,
+        _part(found, "policy", str),
+        None if resigned is None else sides.index(resigned),
+    )
+    game.check()
+    return game
+
+
+def _part(found: dict[str, Any], name: str, kind: type[Any]) -> Any:
+    """A part that must be there, of that type."""
+    if name not in found:
+        raise ValueError(f'"{name}" is missing')
+    if not isinstance(found[name], kind) or isinstance(found[name], bool):
+        words = {str: "a text", list: "a list", dict: "an object", int: "a whole number"}
+        raise ValueError(f'"{name}" must be {words[kind]}, not {found[name]!r}')
+    return found[name]
+
+
+def _named(what: str, check: Callable[[Any], Any], value: Any) -> Any:
+    try:
+        return check(value)
+    except ValueError as fault:
+        raise ValueError(f"{what}: {fault}") from None
+
+
+def _check_level(player: Player) -> None:
+    if player.method and player.method.plays_out and not (player.playouts or player.seconds):
+        raise ValueError(f"{player} has no level; write {player}@10000 or {player}@2s")
+
+
+def read(path: Path) -> Game:
+    """The game in a file."""
+    try:
+        return game_from(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise Fault(f"{path}: there is no such file; start a new game without --resume") from None
+    except OSError as fault:
+        raise Fault(f"{path} cannot be read: {fault.strerror}") from None
+    except json.JSONDecodeError as fault:
+        raise Fault(
+            f"{path} is broken at line {fault.lineno}, column {fault.colno}: {fault.msg}"
+        ) from None
+    except (ValueError, RecursionError) as fault:
+        raise Fault(f"{path} cannot be resumed: {fault}") from None
+
+
+def write(path: Path, game: Game) -> None:
+    """Save a game. The old file stays until the new one is complete."""
+    try:
+        _replace(path, json.dumps(game.to_dict(), indent=2) + "\n")
+    except OSError as fault:
+        raise Fault(
+            f"{path} cannot be written: {fault.strerror}; give a file in a folder that exists "
+            "and is yours"
+        ) from None
+
+
+def _replace(path: Path, text: str) -> None:
+    if path.is_dir():
+        raise IsADirectoryError(21, "it is a folder")
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

@@ -1,0 +1,121 @@
+"""What commands print with: the console, boards in colour, and words for values."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from mcts_core import board as pictures
+from mcts_core.othello import Othello
+from mcts_core.position import Position
+from playout.cli.positions import colours
+
+# Backgrounds on which white and black men both stand out, whatever the terminal's own colours.
+WOOD = ("#b5835a", "#96693f")
+GREEN = ("#3f8f5f", "#357f53")
+LAST_MOVE = "#4a7fb5"
+MEN = {"w": "bold #ffffff", "b": "bold #000000"}
+LEGAL = "#10301c"
+
+
+def console() -> Console:
+    """For standard output: colours and width are those of the terminal, if it is one."""
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def is_terminal() -> bool:
+    """Whether somebody watches."""
+    return sys.stdout.isatty()
+
+
+def print_json(found: dict[str, Any]) -> None:
+    """For programs: one JSON object."""
+    print(json.dumps(found, indent=2))
+
+
+def print_whole(screen: Console, line: str, style: str = "") -> None:
+    """A line that a terminal may wrap but that is copied whole."""
+    screen.print(Text(line, style=style), soft_wrap=True)
+
+
+def board_of(screen: Console, position: Position, *, legal: bool = False) -> Text:
+    """The board: in colour, or in letters where there are too few colours to tell men apart.
+
+    `legal` marks the squares on which a disc may be placed.
+    """
+    board = position.board
+    has_colours = screen.color_system in ("256", "truecolor") and not screen.no_color
+    if not has_colours or not _draws(screen, "●·"):
+        return Text(pictures.text(board))
+    squares = GREEN if isinstance(position, Othello) else WOOD
+    open_squares = _open_squares(position, board) if legal else set()
+    text = Text()
+    for row, (rank, men) in enumerate(zip(board.ranks, board.rows, strict=True)):
+        text.append(f" {rank} ")
+        for column, man in enumerate(men):
+            is_last = (row, column) in board.marked
+            back = LAST_MOVE if is_last else squares[(row + column) % 2]
+            if man in MEN:
+                text.append(" ● ", style=f"{MEN[man]} on {back}")
+            elif (row, column) in open_squares:
+                text.append(" · ", style=f"bold {LEGAL} on {back}")
+            else:
+                text.append("   ", style=f"on {back}")
+        text.append("\n")
+    files = "".join(f" {name} " for name in board.files)
+    text.append(f"   {files}  {board.caption}")
+    return text
+
+
+def has_room(screen: Console) -> bool:
+    """Whether bars fit beside the numbers, and the terminal has the character for them."""
+    return screen.width >= 80 and _draws(screen, "━")
+
+
+def _draws(screen: Console, characters: str) -> bool:
+    try:
+        characters.encode(screen.encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _open_squares(position: Position, board: pictures.Board) -> set[tuple[int, int]]:
+    if not isinstance(position, Othello):
+        return set()
+    return {
+        square for move in position.legal_moves for square in pictures.squares_named(board, move)
+    }
+
+
+def table(heads: Iterable[str], rows: Iterable[Iterable[str]], best: int | None = None) -> Table:
+    """A plain table: the first column to the left, the others to the right; one row stands out."""
+    made = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for column, head in enumerate(heads):
+        made.add_column(head, justify="right" if column else "left", no_wrap=True)
+    for number, row in enumerate(rows):
+        made.add_row(*row, style="bold green" if number == best else None)
+    return made
+
+
+def mover(position: Position) -> str:
+    """The colour that is to move."""
+    return colours(position)[position.turn]
+
+
+def seconds_text(seconds: float) -> str:
+    """A duration in a unit that suits it.
+
+    >>> seconds_text(0.0000021), seconds_text(0.25), seconds_text(12.3)
+    ('2.1 us', '250 ms', '12.3 s')
+    """
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} us"

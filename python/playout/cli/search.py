@@ -1,0 +1,216 @@
+"""`playout search`: the moves of a position, live while they are searched."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from playout.arguments import memory_size
+from playout.cli import moves_table
+from playout.cli.again import again, drawn
+from playout.cli.errors import Command, Fault
+from playout.cli.methods import method_from, names
+from playout.cli.positions import position_options, to_search
+from playout.cli.screen import (
+    board_of,
+    console,
+    has_room,
+    is_terminal,
+    print_json,
+    print_whole,
+)
+from playout.result import Result
+from playout.search import analysis
+from playout.task import MEMORY
+
+PLAYOUTS = 100_000  # where no limit is given
+INTERVAL = 0.2  # seconds between two pictures, and the most that Ctrl-C can lose
+ROWS = 20
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def search_options(command: F) -> F:
+    """How and how long to search."""
+    options = [
+        click.option(
+            "-m",
+            "--method",
+            default="uct",
+            metavar="METHOD",
+            help=f"One of {names()}, uct unless said; with settings as in 'RAVE(bias=0.01)'.",
+        ),
+        click.option(
+            "-n",
+            "--playouts",
+            type=int,
+            metavar="N",
+            help=f"End after so many playouts; {PLAYOUTS:,} if no limit is given.",
+        ),
+        click.option("-s", "--seconds", type=float, metavar="S", help="End after so many seconds."),
+        click.option(
+            "--until-sure",
+            type=float,
+            metavar="E",
+            help="End when the best move's value and its lead are known to within this error.",
+        ),
+        click.option("--nodes", type=int, metavar="N", help="Alpha-beta: end after so many nodes."),
+        click.option("--threads", type=int, default=1, metavar="N", help="That share one tree; 1."),
+        click.option("--memory", metavar="SIZE", help='Most for the tree, such as "512MB"; 1GiB.'),
+        click.option(
+            "--policy", default="random", metavar="NAME", help="Of the playouts: random or guided."
+        ),
+        click.option(
+            "--solver/--no-solver", default=False, help="Prove wins and losses on the way; off."
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command(cls=Command)
+@position_options
+@search_options
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Drawn unless given.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.pass_context
+def command(
+    ctx: click.Context, /, seed: int | None, as_json: bool, method: str, **options: Any
+) -> None:
+    """Which move is best here?
+
+    The table shows each move's playouts and their mean result. In a terminal it is live; Ctrl-C
+    ends the search and gives the answer so far. The last line repeats the search: with one thread
+    it gives the same result on every machine.
+
+    \b
+    Examples:
+      playout search --game breakthrough --size 5 --method rave
+      playout search --moves "a2a3 d7d6" --seconds 5 --threads 2
+      playout search -g othello --moves f5d6c3 -m "AlphaBeta(depth=10)"
+      playout search --position ".b..b/bbbbb/w..w./b.w../www.w w" --solver
+      echo "-----OX--XO----- X" | playout search --position - --json
+    """
+    place = {
+        name: options.pop(name) for name in ("game", "size", "first_rows", "position", "moves")
+    }
+    position, chosen = to_search(**place), method_from(method)
+    if not chosen.plays_out:
+        _refuse_given(ctx, "threads", "policy")
+    elif all(options[name] is None for name in ("playouts", "seconds", "until_sure")):
+        options["playouts"] = PLAYOUTS
+    seed = drawn(seed)
+    results = analysis(position, chosen, interval=INTERVAL, seed=seed, **options)
+    screen = console()
+    if not as_json:
+        screen.print(board_of(screen, position), "\n", sep="")
+    view = _View(screen, options["playouts"], options["seconds"]) if not as_json else None
+    result = _last_of(results, view if is_terminal() else None)
+    line = again(ctx, **_repeats(result, seed))
+    if as_json:
+        print_json(result.to_dict() | {"command": line})
+    else:
+        _show(screen, result)
+        print_whole(screen, f"Again{_doubt(result, options['threads'], options['memory'])}: {line}")
+
+
+def _refuse_given(ctx: click.Context, *names: str) -> None:
+    for name in names:
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise Fault(f"alpha-beta plays no games out: leave --{name} out")
+
+
+def _last_of(results: Iterator[Result], view: _View | None) -> Result:
+    """What the search found in the end, or until Ctrl-C."""
+    latest = None
+    try:
+        with view or nullcontext():
+            for latest in results:
+                if view:
+                    view.update(latest)
+    except KeyboardInterrupt:
+        if latest is None:
+            raise
+    assert latest is not None
+    is_stopped = latest.reason == "running"
+    return dataclasses.replace(latest, reason="stopped") if is_stopped else latest
+
+
+class _View:
+    """The table, how far the search has come, and how fast it is, drawn anew in place."""
+
+    def __init__(self, screen: Console, playouts: int | None, seconds: float | None) -> None:
+        self._screen, self._playouts, self._seconds = screen, playouts, seconds
+        self._live = Live(console=screen, auto_refresh=False, transient=True)
+
+    def __enter__(self) -> None:
+        self._live.start()
+
+    def __exit__(self, *fault: object) -> None:
+        self._live.stop()
+
+    def update(self, result: Result) -> None:
+        rows = max(3, min(ROWS, self._screen.height - 5))
+        parts: list[RenderableType] = [
+            moves_table.moves_table(result, rows, bars=has_room(self._screen)),
+            Text(moves_table.progress(result), no_wrap=True, overflow="ellipsis"),
+            *self._bar(result),
+            Text("Ctrl-C ends the search and gives this answer.", style="dim"),
+        ]
+        self._live.update(Group(*parts), refresh=True)
+
+    def _bar(self, result: Result) -> list[RenderableType]:
+        shares = [result.playouts / self._playouts] if self._playouts else []
+        shares += [result.seconds / self._seconds] if self._seconds else []
+        if not shares:
+            return []
+        line = Table.grid(padding=(0, 1))
+        line.add_row(ProgressBar(1.0, max(shares), width=60), f"{max(shares):.0%}")
+        return [line]
+
+
+def _repeats(result: Result, seed: int) -> dict[str, object]:
+    """What to change in the command so that it gives this result again.
+
+    Where the clock or Ctrl-C ended the search, the playouts that were played say it exactly.
+    """
+    if not result.method.plays_out:
+        return {}
+    if result.reason in ("seconds", "stopped"):
+        return {"playouts": result.playouts, "seconds": None, "until_sure": None, "seed": seed}
+    return {"seed": seed}
+
+
+def _doubt(result: Result, threads: int, memory: str | None) -> str:
+    """Why the last line may not give quite the same."""
+    if not result.method.plays_out and result.reason in ("seconds", "stopped"):
+        return " (the clock ended it: about the same)"
+    if not result.method.grows_tree:
+        return ""
+    if threads > 1:
+        return " (several threads on one tree: about the same)"
+    cap = MEMORY if memory is None else memory_size("memory", memory)
+    return " (the memory was full: about the same)" if result.bytes >= cap else ""
+
+
+def _show(screen: Console, result: Result) -> None:
+    """The table and what there is to say about it."""
+    screen.print(moves_table.moves_table(result, ROWS, bars=has_room(screen)))
+    if len(result.moves) > ROWS:
+        screen.print(f"... and {len(result.moves) - ROWS} more moves (--json lists them)")
+    screen.print(moves_table.legend(result), "\n", style="dim", sep="")
+    screen.print(moves_table.answer(result), style="bold")
+    if len(result.pv) > 1:
+        screen.print(moves_table.line_of_play(result))
+    screen.print(moves_table.effort(result))

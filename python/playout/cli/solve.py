@@ -1,0 +1,99 @@
+"""`playout solve`: the exact result of a position."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+import click
+
+from mcts_core.othello import Othello
+from playout.cli.again import again
+from playout.cli.errors import Command
+from playout.cli.positions import game_of, position_options, to_search
+from playout.cli.screen import (
+    board_of,
+    console,
+    is_terminal,
+    mover,
+    print_json,
+    print_whole,
+    seconds_text,
+)
+from playout.solve import Solution, solve
+
+
+@click.command(cls=Command)
+@position_options
+@click.option("-s", "--seconds", type=float, metavar="S", help="Give up after so many seconds.")
+@click.option("--nodes", type=int, metavar="N", help="Give up after so many nodes.")
+@click.option("--outcome-only", is_flag=True, help="Othello: only who wins, which is sooner known.")
+@click.option("--memory", metavar="SIZE", help='Most for the table, such as "512MB"; 256MiB.')
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    as_json: bool,
+    seconds: float | None,
+    nodes: int | None,
+    outcome_only: bool,
+    memory: str | None,
+    **place: Any,
+) -> None:
+    """What is the position worth when both sides play their best?
+
+    Exact, for positions near the end: Othello with up to about 24 empty squares, Breakthrough on
+    boards up to 4x5 or with few men. --seconds or --nodes end it where it would take too long.
+
+    \b
+    Examples:
+      playout solve --size 4
+      playout solve --game othello --size 4
+      playout solve --position ".b..b/bbbbb/w..w./b.w../www.w w" --seconds 10
+    """
+    position = to_search(**place)
+    screen = console()
+    watched = is_terminal() and not as_json
+    with screen.status("solving; Ctrl-C gives up ...") if watched else nullcontext():
+        found = solve(
+            position, outcome_only=outcome_only, seconds=seconds, nodes=nodes, memory=memory
+        )
+    line = again(ctx)
+    if as_json:
+        print_json(_plain(found) | {"command": line})
+        return
+    screen.print(board_of(screen, position), "\n", sep="")
+    for text in _words(found, outcome_only):
+        screen.print(text)
+    print_whole(screen, f"Again: {line}")
+
+
+def _words(found: Solution, outcome_only: bool) -> list[str]:
+    who = mover(found.position)
+    effort = f"{found.nodes:,} nodes in {seconds_text(found.seconds)}"
+    if not found.is_solved:
+        return [f"Not solved: {effort}, and the limit is met. `playout search` can estimate it."]
+    worth = {1.0: f"{who} wins", 0.5: "it is a draw", 0.0: f"{who} loses"}[found.value or 0.0]
+    if isinstance(found.position, Othello) and found.score and not outcome_only:
+        worth += f" by {abs(found.score)} discs"
+    return [
+        f"With best play {worth}. Best: {found.move}",
+        f"Best play: {' '.join(found.pv)}",
+        f"Proved with {effort}.",
+    ]
+
+
+def _plain(found: Solution) -> dict[str, Any]:
+    return {
+        "game": game_of(found.position),
+        "position": found.position.fen,
+        "move": str(found.move),
+        "score": found.score,
+        "value": found.value,
+        "pv": [str(move) for move in found.pv],
+        "nodes": found.nodes,
+        "bytes": found.bytes,
+        "seconds": found.seconds,
+        "reason": found.reason,
+    }
