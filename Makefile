@@ -14,7 +14,7 @@ BUILD_REQUIRES := import tomllib; \
 print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'], sep='\n')
 COMPILED := setup.py $(wildcard mcts_core/*.pyx mcts_core/*.pxd mcts_core/*.h)
 
-.PHONY: demo install test test-slow lint types bench sanitize coverage clean
+.PHONY: demo install test test-slow lint types docs bench sanitize coverage clean
 
 demo: $(INSTALLED)
 	$(BIN)/python examples/search.py
@@ -35,6 +35,9 @@ lint: $(TOOLS)
 types: $(TOOLS)
 	$(BIN)/mypy
 	$(BIN)/stubtest mcts_core --ignore-disjoint-bases --allowlist .ci/stubtest-allowlist.txt
+
+docs: $(TOOLS)
+	$(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going docs build/docs
 
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/compare.py

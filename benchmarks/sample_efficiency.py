@@ -47,6 +47,8 @@ STAGES = {"opening": (4, 7), "middle": (8, 12), "late": (13, 99)}  # plies playe
 SOLVER_NODES = 1_000_000  # what a position may take to be solved; others are left out
 RACE, THREAT = 5, 3  # plies within which a win makes a position tactical: mine, the opponent's
 SAMPLES = 1000  # of the bootstrap
+MOSTLY, SELDOM = 0.8, 0.2  # of the searches: a method that finds the answer, one that does not
+FEWEST = 10  # positions of a kind about which anything is said
 
 
 @dataclass(frozen=True)
@@ -288,8 +290,8 @@ def kinds(puzzles: list[Puzzle]) -> dict[str, NDArray[np.bool_]]:
         tests[title] = lambda p, stage=stage: p.stage == stage
     tests |= {
         "1 winning move": lambda p: len(p.wins) == 1,
-        "2 or 3": lambda p: 2 <= len(p.wins) <= 3,
-        "4 or more": lambda p: len(p.wins) >= 4,
+        "2 or 3 winning moves": lambda p: 2 <= len(p.wins) <= 3,
+        "4 or more winning moves": lambda p: len(p.wins) >= 4,
         "quiet": lambda p: not p.tactical,
         "tactical": lambda p: bool(p.tactical),
         "- race": lambda p: p.tactical == "race",
@@ -297,7 +299,7 @@ def kinds(puzzles: list[Puzzle]) -> dict[str, NDArray[np.bool_]]:
         "- threat": lambda p: p.tactical == "threat",
     }
     found = {title: np.array([test(p) for p in puzzles]) for title, test in tests.items()}
-    return {title: chosen for title, chosen in found.items() if chosen.sum() > 1}
+    return {title: chosen for title, chosen in found.items() if chosen.sum() >= FEWEST}
 
 
 # Tables
@@ -318,10 +320,10 @@ def chances_table(found: Measured) -> str:
 
 
 PAIRS = [
-    ("Flat", "AMAF"), ("UCB", "AMAF"), ("UCT", "AMAF"), ("Flat", "RAVE"), ("UCB", "RAVE"),
-    ("UCT", "RAVE"), ("UCT", "GRAVE"),
+    ("Flat", "AMAF"), ("UCB", "AMAF"), ("UCT", "AMAF"), ("Flat", "UCT"), ("Flat", "RAVE"),
+    ("UCB", "RAVE"), ("UCT", "RAVE"), ("UCT", "GRAVE"),
 ]  # fmt: skip
-RATIOS_AT = (20, 100, 500, 2000, 10_000)
+RATIOS_AT = (10, 20, 100, 500, 2000, 10_000)
 
 
 def ratios_table(found: Measured) -> str:
@@ -338,8 +340,10 @@ def ratios_table(found: Measured) -> str:
     return markdown(rows)
 
 
-KIND_PAIRS = [("Flat", "AMAF", 100), ("UCT", "AMAF", 100), ("UCT", "RAVE", 100),
-              ("UCT", "RAVE", 1000), ("UCT", "GRAVE", 1000)]  # fmt: skip
+KIND_PAIRS = [
+    ("Flat", "AMAF", 100), ("UCT", "AMAF", 100), ("Flat", "RAVE", 100), ("UCT", "RAVE", 100),
+    ("UCT", "GRAVE", 100), ("UCT", "RAVE", 1000),
+]  # fmt: skip
 
 
 def kinds_table(found: Measured) -> str:
@@ -371,14 +375,25 @@ def kinds_chances_table(found: Measured) -> str:
 
 
 def misleading_table(found: Measured) -> str:
-    """Positions in which one of two methods goes right in most searches and the other in few."""
-    rows = [["right with all playouts", "positions", "share", "for example"]]
-    for good, bad in [("Flat", "AMAF"), ("AMAF", "Flat"), ("UCT", "RAVE"), ("RAVE", "UCT")]:
-        is_split = (found.of(good)[-1] >= 0.8) & (found.of(bad)[-1] <= 0.2)
-        examples = [p.fen for p, split in zip(found.puzzles, is_split, strict=True) if split]
-        shown = f"`{min(examples, key=len)}`" if examples else ""
-        share = f"{100 * is_split.mean():.1f} %"
-        rows.append([f"{good}, and not {bad}", str(int(is_split.sum())), share, shown])
+    """With all playouts: where one of two methods goes right and the other is misled."""
+    rows = [
+        ["with all playouts", "difference, points", "only the first right", "only the second",
+         "the second misled in"]
+    ]  # fmt: skip
+    for first, second in [("Flat", "AMAF"), ("UCT", "RAVE"), ("UCT", "GRAVE")]:
+        one, other = found.of(first)[-1], found.of(second)[-1]
+        band = intervals.of_means(100 * (one - other))
+        misled = (one >= MOSTLY) & (other <= SELDOM)
+        examples = [p.fen for p, is_one in zip(found.puzzles, misled, strict=True) if is_one]
+        rows.append(
+            [
+                f"{first} and {second}",
+                f"{band.mean:+.1f} ±{band.high - band.mean:.1f}",
+                str(int(misled.sum())),
+                str(int(((other >= MOSTLY) & (one <= SELDOM)).sum())),
+                " ".join(f"`{fen}`" for fen in examples[:2]),
+            ]
+        )
     return markdown(rows)
 
 
@@ -424,14 +439,14 @@ def report(found: Measured, settings: Settings) -> str:
             "The same by kind of position",
             kinds_table(found),
             "The chance by kind of position " + kinds_chances_table(found),
-            "Where one goes right in at least 8 searches of 10 with all playouts, and the other in "
-            "at most 2",
+            "Who is misled: the difference of the chances, position by position; and in how many "
+            "positions one goes right in at least 8 searches of 10 and the other in at most 2",
             misleading_table(found),
         ]
     )
 
 
-PANELS = ("all", "quiet", "tactical", *STAGES)
+PANELS = ("all", "opening", "late", "quiet")  # the others look like the first
 
 
 def plot(found: Measured, path: str) -> None:
@@ -448,16 +463,16 @@ def plot(found: Measured, path: str) -> None:
     pyplot.rcParams["svg.fonttype"] = "none"  # letters as letters: a small file
     pyplot.rcParams["svg.hashsalt"] = "sample_efficiency"  # the same file from the same figures
     chosen = {title: which for title, which in kinds(found.puzzles).items() if is_panel(title)}
-    rows = math.ceil(len(chosen) / 3)
+    rows = math.ceil(len(chosen) / 2)
     figure, grid = pyplot.subplots(
-        rows, 3, figsize=(11, 3.4 * rows + 0.4), sharey=True, layout="constrained", squeeze=False
+        rows, 2, figsize=(9, 3.6 * rows + 0.5), sharey=True, layout="constrained", squeeze=False
     )
     for ax, (title, which) in zip(grid.flat, chosen.items(), strict=False):
         for index, name in enumerate(found.names):
             band = intervals.of_means(found.of(name)[:, which])
             curve(ax, found.budgets, *band, label=name, index=index)
         ax.set_title(f"{title} ({which.sum()} positions)", fontsize=10)
-        ax.set_ylim(0, 1)
+        ax.set_ylim(0.2, 1)
         ax.yaxis.set_major_formatter("{x:.0%}")
     for ax in grid.flat[len(chosen) :]:
         ax.set_axis_off()

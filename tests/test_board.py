@@ -78,21 +78,23 @@ def test_colours_go_from_cold_by_way_of_even_to_hot() -> None:
         assert distances == sorted(set(distances), reverse=True)
 
 
-def test_arrows_leave_the_middle_of_a_square_with_figures() -> None:
+@pytest.mark.parametrize("move", ["b2b3", "b2a3", "b2c3"])
+def test_arrows_leave_the_middle_of_a_square_with_figures(move: str) -> None:
     """The head ends before the middle of the square; without heat, in it."""
     board = po.Breakthrough(5).board
-    squares = squares_named(board, "a2a3")
-    row, col = squares[-1]
-    middle = MARGIN + (row + 0.5) * SQUARE
+    start, end = squares = squares_named(board, move)
+    from_x, from_y, x, y = (MARGIN + (n + 0.5) * SQUARE for n in (*start[::-1], *end[::-1]))
 
-    def tip(picture: str) -> float:
-        found = re.search(r'<polygon points="[\d.]+,([\d.]+) ', picture)
+    def tip(picture: str) -> list[float]:
+        found = re.search(r'<polygon points="([\d.]+),([\d.]+) ', picture)
         assert found is not None
-        return float(found[1])
+        return [float(number) for number in found.groups()]
 
-    assert tip(svg(board, [Arrow(squares)])) == middle
-    assert middle + 10 < tip(svg(board, [Arrow(squares)], [Heat((row, col), 0.5)])) < middle + 20
-    assert tip(svg(board, [Arrow(squares)], [Heat((0, 0), 0.5)])) == middle
+    assert tip(svg(board, [Arrow(squares)])) == [x, y]
+    assert tip(svg(board, [Arrow(squares)], [Heat((0, 0), 0.5)])) == [x, y]
+    assert tip(svg(board, [Arrow(squares)], [Heat(end, 0.5)])) == pytest.approx(
+        [x + 0.3 * (from_x - x), y + 0.3 * (from_y - y)]
+    )
 
 
 def test_titles_and_captions_are_escaped() -> None:

@@ -181,6 +181,24 @@ def test_truth_of_a_game_in_python() -> None:
         assert truth.tolist() == [float((size - n) % 4 == 0) for n in (1, 2, 3) if n <= size]
 
 
+def test_a_game_in_python_is_given_up_sooner() -> None:
+    """A node takes it about a hundred times as long."""
+    asked = 0
+
+    class Counted(Heap):
+        def legal_moves(self) -> list[str]:
+            nonlocal asked
+            asked += 1
+            return [f"take {n}" for n in range(1, 9) if n <= self.size]
+
+        def key(self) -> Any:
+            return self.size, self.turn, random.random()  # no position is ever known
+
+    found = po.compare(Counted(40), ["uct"], playouts=10, runs=1, seed=1)
+    assert found.truth is None
+    assert 10_000 < asked < 300_000
+
+
 def test_what_is_right() -> None:
     found = compared()
     legal = found.position.legal_moves
@@ -290,11 +308,13 @@ def test_alphabeta_is_searched_once() -> None:
         ({"methods": ["uctt"]}, po.BadMethod, "there is no method 'uctt'; did you mean 'uct'"),
         ({"methods": []}, po.BadMethod, "there is no method to compare: name some of flat, ucb"),
         ({"methods": ["uct", po.UCT()]}, po.BadMethod, r"UCT\(\) is there twice"),
+        ({"methods": 7}, po.BadMethod, "a method is one of flat, .* or an object .* not 7"),
         ({"methods": [po.UCT]}, po.BadMethod, r"UCT is a class: write UCT\(\)"),
         ({"methods": ["alphabeta"]}, po.BadMethod, "evaluations for Othello only"),
         ({"playouts": 0}, ValueError, "playouts must be a whole number from 1 to .*, not 0"),
         ({"playouts": 2.5}, ValueError, "playouts must be a whole number"),
         ({"runs": 0}, ValueError, "runs must be a whole number from 1 to .*, not 0"),
+        ({"exact_nodes": 0.5}, ValueError, "exact_nodes must be a whole number from 0 to"),
         ({"exact_nodes": -1}, ValueError, "exact_nodes must be a whole number from 0 to"),
         ({"policy": "clever"}, ValueError, "policy must be one of 'random', 'guided'"),
         ({"seed": "one"}, ValueError, "seed must be an int, a numpy SeedSequence or None"),

@@ -236,6 +236,16 @@ def test_a_large_tree_makes_a_small_page() -> None:
     assert len(tree._repr_html_()) < 200_000
 
 
+def test_what_is_proven_is_what_a_tree_shows_on_its_board() -> None:
+    position = po.Breakthrough.from_fen(SOLVED_SOON)
+    tree = po.search(position, "uct", playouts=100_000, seed=1, solver=True).tree
+    (best, *_) = tree.children
+    assert (str(best.move), best.proven) == ("b1a2", 1.0)
+    assert best.mean < 0.9
+    figures = [text_of(group) for group in page_of(tree).findall(".//*[@class='figures']")]
+    assert figures[0].startswith("1")
+
+
 def test_a_tree_of_a_game_without_a_board() -> None:
     tree = po.search(Heap(9), "uct", playouts=200, seed=1, solver=True).tree
     page = page_of(tree)

@@ -287,6 +287,23 @@ def test_a_proven_node() -> None:
     assert any(text.endswith(", proven 1") for text in drawn_texts(po.plot(result.tree)))
 
 
+def test_names_of_moves_are_no_formulas(tmp_path: Any) -> None:
+    """Between dollars matplotlib would see mathematics, and fail at this."""
+
+    class Dollars(Heap):
+        def legal_moves(self) -> list[str]:
+            return [f"${{$ {n}" for n in (1, 2, 3) if n <= self.size]
+
+        def code(self, move: str) -> int:
+            return super().code(move)
+
+    tree = po.search(Dollars(9), "uct", playouts=50, seed=1).tree
+    found = po.compare(Dollars(9), ["uct"], playouts=20, runs=2, seed=1, exact_nodes=0)
+    for ax in (po.plot(tree), po.plot(found, what="best")):
+        ax.figure.savefig(tmp_path / "dollars.png")
+        assert "$" in " ".join([*drawn_texts(ax), ax.get_title()])
+
+
 # Bad input
 
 

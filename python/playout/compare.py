@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from time import perf_counter
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from mcts_core.driver import NEED_CODES
 from mcts_core.errors import BadMethod
 from mcts_core.othello import Othello
 from mcts_core.position import Position
+from mcts_core.python_game import PythonPosition
 from mcts_core.rng import seed_sequence
 from playout.alphabeta import AlphaBeta
 from playout.arguments import Seed, whole_number
@@ -26,6 +27,7 @@ from playout.solve import MOST_NODES, values_of_moves
 from playout.task import MOST_PLAYOUTS, Engine, PythonGame, Task, columns_of, searchable
 
 MOST_RUNS = 1_000_000
+NODES, PYTHON_NODES = 1_000_000, 10_000  # of the solver, unless said
 ALPHABETA_SIZE = 8  # of the Othello board that its evaluation was made for
 
 
@@ -37,7 +39,7 @@ def compare(
     runs: int = 20,
     seed: Seed | None = None,
     policy: str = "random",
-    exact_nodes: int = 1_000_000,
+    exact_nodes: int | None = None,
 ) -> Comparison:
     """Let several methods search one position, and set what they find side by side.
 
@@ -50,7 +52,9 @@ def compare(
       `numpy.random.SeedSequence(seed, spawn_key=(r,))`, so the same seed gives the same answer
       (below the full budget, lots are drawn among equally good moves without disturbing it);
     - `policy`: how playouts choose their moves, "random" or "guided";
-    - `exact_nodes`: what may be spent on solving the position, to know which moves are best.
+    - `exact_nodes`: what may be spent on solving the position, to know which moves are best, in
+      nodes of the solver; 0: nothing. Unless given a million, or 10,000 for a game in Python, which
+      is a few seconds' work for either.
 
     >>> import playout as po
     >>> found = po.compare(po.Breakthrough(4), ["flat", "uct"], playouts=500, runs=5, seed=1)
@@ -61,6 +65,8 @@ def compare(
     chosen = _methods(root, methods)
     budgets = _budgets(whole_number("playouts", playouts, 1, MOST_PLAYOUTS))
     runs = whole_number("runs", runs, 1, MOST_RUNS)
+    if exact_nodes is None:
+        exact_nodes = PYTHON_NODES if isinstance(root, PythonPosition) else NODES
     exact_nodes = whole_number("exact_nodes", exact_nodes, 0, MOST_NODES)
     sequence = seed_sequence(seed)
     began = perf_counter()
@@ -95,7 +101,8 @@ def _methods(root: Position, methods: Sequence[str | Method] | None) -> list[Met
         names = [name for name in METHODS if name not in NEED_CODES or root.n_codes]
         is_judged = isinstance(root, Othello) and root.size == ALPHABETA_SIZE
         return [METHODS[name]() for name in names if name != "alphabeta" or is_judged]
-    given = [methods] if isinstance(methods, (str, Method)) else methods
+    is_one = isinstance(methods, (str, Method)) or not isinstance(methods, Iterable)
+    given: Any = [methods] if is_one else methods
     chosen = [method_of(method) for method in given]
     if not chosen:
         raise BadMethod(f"there is no method to compare: name some of {', '.join(METHODS)}")

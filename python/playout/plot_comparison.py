@@ -45,7 +45,7 @@ def _draw_curves(ax: Axes, comparison: Comparison, what: str) -> None:
         budgets, mean, low, high = comparison.curve(method, what)
         if not np.isnan(mean).all():
             plot_figure.curve(ax, budgets, mean, low, high, label=repr(method), index=index)
-    ax.set_title(_heading(comparison, what), fontsize=10)
+    ax.set_title(_heading(comparison, what), fontsize=10, parse_math=False)
     if what == "best":
         ax.set_ylim(-0.03, 1.03)
     if what == "regret":

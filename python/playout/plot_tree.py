@@ -97,6 +97,7 @@ def _draw_node(ax: Axes, root: Node, node: Node, height: float) -> None:
     ax.annotate(
         text,
         (x, height),
+        parse_math=False,
         path_effects=plot_figure.EDGED,
         xytext=(7, 5),
         textcoords="offset points",

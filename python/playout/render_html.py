@@ -10,6 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from mcts_core import board as pictures
+from mcts_core.othello_eval import END
 from playout import bars, render
 from playout.methods import AMAF
 from playout.ranking import worth
@@ -21,7 +22,6 @@ ARROWS = 8  # moves drawn as arrows
 LEAST_SHARE = 0.02  # of the visits, for a move to have an arrow
 SURE = 1.96  # standard errors either side: 95 % if they are normal
 WORDS = ("method", "move", "bars", "line")  # columns that begin on the left
-FINISHED = 1_000_000  # points of a finished game, to which its margin is added
 
 
 def html(result: Result) -> str:
@@ -92,9 +92,9 @@ def arrows(result: Result, board: pictures.Board) -> list[pictures.Arrow]:
 
 
 def _points(value: float) -> tuple[str, str]:
-    """Alpha-beta's points as label and note; a finished game is won or lost by so many discs."""
-    if abs(value) > FINISHED:
-        return "won" if value > 0 else "lost", f"by {abs(value) - FINISHED:.0f}"
+    """Alpha-beta's points as label and note; from END on, a game won or lost by so many discs."""
+    if abs(value) > END:
+        return "won" if value > 0 else "lost", f"by {abs(value) - END:.0f}"
     points = round(abs(value))
     sign = "" if points == 0 else "-" if value < 0 else "+"
     return f"{sign}{pictures.short_number(points)}", ""
