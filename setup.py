@@ -5,6 +5,7 @@ PLAYOUT_BUILD chooses the kind of build:
     release   (the default) optimised, for any CPU, and once more for each level of LEVELS
     debug     not optimised, with C assertions and symbols
     sanitize  with the address and undefined-behaviour sanitizers
+    threads   with the thread sanitizer
     coverage  with line tracing, for coverage.py's Cython plugin
 """
 
@@ -64,9 +65,10 @@ FLAGS = {
     "release": ["-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"],
     "debug": ["-O0", "-g", "-UNDEBUG"],
     "sanitize": ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer", *SANITIZERS],
+    "threads": ["-O1", "-g", "-fsanitize=thread"],
     "coverage": ["-O0", "-DCYTHON_TRACE_NOGIL=1", "-DCYTHON_USE_SYS_MONITORING=0"],
 }
-LINK_FLAGS = {"sanitize": SANITIZERS}
+LINK_FLAGS = {"sanitize": SANITIZERS, "threads": ["-fsanitize=thread"]}
 MSVC = sys.platform == "win32" and "GCC" not in sys.version
 
 

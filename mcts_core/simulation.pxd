@@ -4,6 +4,7 @@ The simulation itself is simulation.pyx; the search as Python sees it, tree.pyx.
 """
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
+from mcts_core.atomics cimport load_double
 from mcts_core.game cimport MOVES_ROOM, any_state_t, game_t, move_t, playout_t
 from mcts_core.rng cimport rng_t
 from mcts_core.table cimport cursor_t, layout_t, node_t, table_t
@@ -70,7 +71,7 @@ cdef struct worker_t:                   # what each thread has to itself
 
 cdef inline bint is_proven(const search_t* search) noexcept nogil:
     """Whether nothing is left to find out."""
-    return search.config.solver and search.root.low == search.root.high
+    return search.config.solver and load_double(&search.root.low) == load_double(&search.root.high)
 
 
 cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil

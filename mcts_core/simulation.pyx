@@ -14,7 +14,8 @@ from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from mcts_core.atomics cimport (
-    add_double, fetch_add, fetch_add32, load, load_pointer, store, swap_pointer, try_lock, unlock
+    add_double, fetch_add, fetch_add32, load, load32, load_double, load_pointer, store, store_double, swap_pointer,
+    try_lock, unlock
 )
 from mcts_core.bits cimport first_bit
 from mcts_core.game cimport MOVES_ROOM, copy_state, drop_state, game_t, move_t, trace_t
@@ -32,9 +33,10 @@ from mcts_core.views cimport view_of
 cdef inline int choose(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil:
     """The first move of the best score among those that are worth a visit."""
     cdef const config_t* config = &search.config
-    if config.method == UCT and not config.has_fpu and node.t < node.n_moves and (
-            visits_of(&search.table.layout, node)[node.t] == 0):
-        return node.t                           # untried moves come first, one after the other
+    cdef uint32_t t = load32(&node.t)
+    if config.method == UCT and not config.has_fpu and t < node.n_moves and (
+            load32(&visits_of(&search.table.layout, node)[t]) == 0):
+        return t                                # untried moves come first, one after the other
     score_moves(search, node, reference, scores)
     if config.solver:
         strike_out(&search.table.layout, node, scores)
@@ -45,7 +47,7 @@ cdef inline void strike_out(const layout_t* layout, node_t* node, double* scores
     """Score the moves down that cannot do better than what is certain already."""
     cdef const double* lows = lows_of(layout, node)
     cdef const double* highs = highs_of(layout, node)
-    cdef double low = node.low, high = node.high
+    cdef double low = load_double(&node.low), high = load_double(&node.high)
     cdef int i
     if turn_of(node) == 0:
         for i in range(room_of(node)):
@@ -222,16 +224,19 @@ cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void
 
     Or if the position has no moves, as in a game in Python whose code has just failed.
     """
+    cdef bint has_body
     lock(node)
     if node.body == NULL:
         make_body(search, worker, node, state)
+    has_body = node.body != NULL
     unlock(&node.lock)
-    return node.body != NULL
+    return has_body
 
 
 cdef void make_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil:
-    cdef node_t made = node[0]
+    cdef node_t made
     cdef log_t* entry
+    made.log, made.side = node.log, node.side
     made.n_moves = search.game.moves(search.game, state, worker.moves)
     if made.n_moves == 0:
         return
@@ -289,7 +294,7 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
             store(&search.endless, 1)       # a key that does not tell positions apart leads round in circles
             result = 0.5
             break
-        node = view_of(worker.views, layout, entry) if shared else entry
+        node = view_of(worker.views, layout, entry, worker.played) if shared else entry
         i = choose(search, node, reference, worker.scores)
         worker.path[depth], worker.counted[depth], worker.chosen[depth] = entry, node, i
         depth += 1
@@ -305,12 +310,12 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
         # 2. A position with an entry: go on there, unless its value is proven
         child = table_find(&search.table, key)
         if child != NULL:
-            if search.config.solver and child.low == child.high:
-                result, is_known = child.low, True
+            if search.config.solver and load_double(&child.low) == load_double(&child.high):
+                result, is_known = load_double(&child.low), True
                 break
             if load_pointer(<void**> &child.body) != NULL or give_body(search, worker, child, &worker.state):
                 entry = child
-                if (search.config.method == GRAVE and entry.t > search.config.ref
+                if (search.config.method == GRAVE and load32(&entry.t) > search.config.ref
                         and load_pointer(<void**> &entry.block) != NULL):
                     reference = entry
                 continue
@@ -394,7 +399,7 @@ cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, node
     has_counters = node.body != NULL if search.config.method == RAVE else node.block != NULL
     if not has_counters:                        # else another thread has just made them: one playout is lost
         write_log(search, worker, node, result)
-        if search.config.method == GRAVE and node.t > search.config.ref:
+        if search.config.method == GRAVE and load32(&node.t) > search.config.ref:
             make_block(search, worker, node)
     if shared:
         unlock(&node.lock)
@@ -485,28 +490,31 @@ cdef void update_bounds(search_t* search, worker_t* worker, node_t* child, int d
     cdef const layout_t* layout = &search.table.layout
     cdef node_t* node
     cdef node_t* copy
+    cdef double* known_low
+    cdef double* known_high
     cdef double low, high
     cdef int i
     low, high = 0.0, 1.0
     if is_known:
         low = high = result
     elif child != NULL:
-        low, high = child.low, child.high
+        low, high = load_double(&child.low), load_double(&child.high)
     while depth:
         depth -= 1
         node, copy, i = worker.path[depth], worker.counted[depth], worker.chosen[depth]
-        if low > lows_of(layout, node)[i] or high < highs_of(layout, node)[i]:
+        known_low, known_high = &lows_of(layout, node)[i], &highs_of(layout, node)[i]
+        if low > load_double(known_low) or high < load_double(known_high):
             if shared:
                 lock(node)
-            lows_of(layout, node)[i] = max(low, lows_of(layout, node)[i])
-            highs_of(layout, node)[i] = min(high, highs_of(layout, node)[i])
+            store_double(known_low, max(low, known_low[0]))
+            store_double(known_high, min(high, known_high[0]))
             tighten(layout, node)
+            if copy != node:
+                lows_of(layout, copy)[i], highs_of(layout, copy)[i] = known_low[0], known_high[0]
+                copy.low, copy.high = node.low, node.high
             if shared:
                 unlock(&node.lock)
-            if copy != node:
-                lows_of(layout, copy)[i], highs_of(layout, copy)[i] = lows_of(layout, node)[i], highs_of(layout, node)[i]
-                copy.low, copy.high = node.low, node.high
-        low, high = node.low, node.high
+        low, high = load_double(&node.low), load_double(&node.high)
 
 
 cdef void tighten(const layout_t* layout, node_t* node) noexcept nogil:
@@ -520,7 +528,8 @@ cdef void tighten(const layout_t* layout, node_t* node) noexcept nogil:
             low, high = max(low, lows[i]), max(high, highs[i])
         else:
             low, high = min(low, lows[i]), min(high, highs[i])
-    node.low, node.high = low, high
+    store_double(&node.low, low)
+    store_double(&node.high, high)
 
 
 cdef bint is_worse(const layout_t* layout, node_t* node, int i) noexcept nogil:

@@ -111,7 +111,7 @@ cdef bint charge(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
 
 cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
     """Get a thread a chunk with room for so many bytes at least; false if the system has none."""
-    cdef int64_t room = min(<int64_t> LAST_CHUNK, max(<int64_t> FIRST_CHUNK, table.held // 8))
+    cdef int64_t room = min(<int64_t> LAST_CHUNK, max(<int64_t> FIRST_CHUNK, load(&table.held) // 8))
     cdef chunk_t* chunk
     room = max(min(room, table.limit - load(&table.held)), in_lines(sizeof(chunk_t)) + size)
     chunk = <chunk_t*> lines_take(room)

@@ -9,6 +9,7 @@ copy too.
 """
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
+from mcts_core.atomics cimport load32
 from mcts_core.table cimport layout_t, node_t
 
 cdef enum:
@@ -24,22 +25,24 @@ cdef struct view_t:
     double* agreed                      # the entry's statistics when last settled
     uint32_t agreed_t
     uint32_t left                       # visits until it is settled again
+    int64_t walk                        # the thread's last one that passed here
     int64_t room                        # bytes of the body and of `agreed`, each
 
 
-cdef inline node_t* view_of(view_t* views, const layout_t* layout, node_t* entry) noexcept nogil:
-    """Where to count the next visit of an entry: a copy of it, or the entry itself."""
+cdef inline node_t* view_of(view_t* views, const layout_t* layout, node_t* entry, int64_t walk) noexcept nogil:
+    """Where to count an entry's visit in this walk: in a copy of it, or in the entry itself."""
     cdef view_t* view
-    if entry.t < BUSY:
+    if load32(&entry.t) < BUSY:
         return entry
     view = &views[(<uint64_t> entry >> 6) * <uint64_t> 0x9E3779B97F4A7C15 >> (64 - VIEW_BITS)]
     if view.entry == entry and view.left:
         view.left -= 1
+        view.walk = walk
         return &view.own
-    return renew_view(view, layout, entry)
+    return renew_view(view, layout, entry, walk)
 
 
 cdef view_t* views_take() noexcept nogil
 cdef void views_give_back(view_t* views) noexcept nogil
-cdef node_t* renew_view(view_t* view, const layout_t* layout, node_t* entry) noexcept nogil
+cdef node_t* renew_view(view_t* view, const layout_t* layout, node_t* entry, int64_t walk) noexcept nogil
 cdef void settle_all(view_t* views, const layout_t* layout) noexcept nogil

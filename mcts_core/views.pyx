@@ -2,7 +2,7 @@
 from libc.stdint cimport int64_t, uint32_t
 from libc.string cimport memcpy, memset
 
-from mcts_core.atomics cimport add_double, fetch_add32
+from mcts_core.atomics cimport add_double, fetch_add32, load32, load_double
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 from mcts_core.table cimport body_size, layout_t, node_t, room_of, visits_of, wins_of
 
@@ -23,14 +23,16 @@ cdef void views_give_back(view_t* views) noexcept nogil:
         lines_give_back(views)
 
 
-cdef node_t* renew_view(view_t* view, const layout_t* layout, node_t* entry) noexcept nogil:
-    """Settle what is in this place, and copy the entry into it, unless a busier one is there."""
+cdef node_t* renew_view(view_t* view, const layout_t* layout, node_t* entry, int64_t walk) noexcept nogil:
+    """Settle what is in this place, and copy the entry into it, unless a busier one is there, or one
+    that this walk has passed and will come back to with its result."""
     if view.entry != NULL:
-        if view.entry != entry and view.own.t > entry.t:
+        if view.entry != entry and (view.walk == walk or view.own.t > load32(&entry.t)):
             return entry
         settle(view, layout)
     if not copy_entry(view, layout, entry):
         return entry
+    view.walk = walk
     return &view.own
 
 
@@ -46,8 +48,10 @@ cdef bint copy_entry(view_t* view, const layout_t* layout, node_t* entry) noexce
             return False
         view.room = in_lines(size)
         view.agreed = <double*> (<char*> body + view.room)
-    view.entry, view.own = entry, entry[0]
-    view.own.body = body
+    view.entry = entry
+    view.own.body, view.own.n_moves, view.own.side = body, entry.n_moves, entry.side
+    view.own.low, view.own.high = load_double(&entry.low), load_double(&entry.high)
+    view.own.t = load32(&entry.t)
     memcpy(body, entry.body, size)
     memcpy(view.agreed, body, size)
     view.agreed_t = view.own.t
@@ -58,11 +62,11 @@ cdef bint copy_entry(view_t* view, const layout_t* layout, node_t* entry) noexce
 cdef void settle(view_t* view, const layout_t* layout) noexcept nogil:
     """Add to the entry what was counted in its copy since they last agreed."""
     cdef node_t* entry = view.entry
-    cdef node_t before = entry[0]
+    cdef node_t before
     cdef int i, n = (1 + layout.amaf) * room_of(entry)      # wins come first in a body, those of AMAF next
     cdef const double* w = wins_of(&view.own)
     cdef const uint32_t* visits = visits_of(layout, &view.own)
-    before.body = view.agreed
+    before.body, before.n_moves = view.agreed, entry.n_moves
     for i in range(n):
         if w[i] != wins_of(&before)[i]:
             add_double(&wins_of(entry)[i], w[i] - wins_of(&before)[i])

@@ -66,7 +66,9 @@ def test_a_game_compiled_outside_is_searched(tictactoe: ModuleType, method: po.M
         centre += result.move == start.legal_moves[4]
         assert result.moves["visits"].sum() == 2000
         assert 0.5 < result.value < 0.9
-    assert centre >= 4  # the most promising move, though all of them draw; by chance it would be one
+    assert (
+        centre >= 4
+    )  # the most promising move, though all of them draw; by chance it would be one
 
 
 @every_tree
@@ -167,7 +169,9 @@ def test_faults_of_a_python_game(parts: Any, error: type[Exception], message: st
 
 
 @every_method
-@pytest.mark.parametrize("part", ["legal_moves", "play", "is_over", "result", "key", "code", "copy"])
+@pytest.mark.parametrize(
+    "part", ["legal_moves", "play", "is_over", "result", "key", "code", "copy"]
+)
 def test_a_python_game_may_fail_at_any_moment(method: po.Method, part: str) -> None:
     """In whatever state the search is then, it says what has happened, and can be asked again."""
     calls = last = 0

@@ -69,6 +69,10 @@ BAD: list[tuple[Callable[[], object], str]] = [
         "RAVE: bias is empty: give one number for each phase",
     ),
     (lambda: po.RAVE(bias=(), scale="kind"), "RAVE: bias is empty: give one number for each kind"),
+    (
+        lambda: po.RAVE(bias=(0.1,) * 129, scale="phase"),
+        "RAVE: bias has 129 numbers, and there is room for 128",
+    ),
     (lambda: po.RAVE(bias=[1, NAN], scale="kind"), "RAVE: bias[1] must be a number of at least 0"),
     (lambda: po.RAVE(scale="kind"), "RAVE: scale='kind' needs bias to be a sequence, not 1e-05"),
     (

@@ -1,4 +1,4 @@
-"""PLAYOUT_BUILD=sanitize catches planted bugs; otherwise its clean runs would prove nothing."""
+"""The sanitizer builds catch planted bugs, or their clean runs would prove nothing; no race in the engine."""
 
 from __future__ import annotations
 
@@ -35,26 +35,67 @@ setup(name="bugs", ext_modules=cythonize([bugs]))
 """
 
 
-@pytest.fixture(scope="module")
-def runtime() -> str:
-    """The library of the address sanitizer, to be loaded before Python."""
+RACE = """
+# cython: language_level=3
+cdef long[64] totals
+
+def add(int n):
+    cdef int i
+    with nogil:
+        for i in range(n):
+            totals[i & 63] += 1
+"""
+
+RACING = """
+import threading, bugs
+threads = [threading.Thread(target=bugs.add, args=(10_000_000,)) for _ in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print("finished")
+"""
+
+
+def library(name: str) -> str:
+    """A sanitizer's library, to be loaded before Python."""
     try:
-        command = ["gcc", "-print-file-name=libasan.so"]
+        command = ["gcc", f"-print-file-name={name}.so"]
         path = subprocess.run(command, capture_output=True, text=True).stdout.strip()
     except OSError:
         path = ""
     if sys.platform != "linux" or not Path(path).is_absolute():
-        pytest.skip("needs Linux and gcc with its address sanitizer")
+        pytest.skip(f"needs Linux and gcc with {name}")
     return path
+
+
+@pytest.fixture(scope="module")
+def runtime() -> str:
+    return library("libasan")
+
+
+@pytest.fixture(scope="module")
+def watching_threads() -> dict[str, str]:
+    """The environment of a process whose threads are watched; what is let pass is said in the file."""
+    suppressions = ROOT / ".ci" / "tsan-suppressions.txt"
+    return os.environ | {
+        "LD_PRELOAD": library("libtsan"),
+        "TSAN_OPTIONS": f"suppressions={suppressions} history_size=7 exitcode=66",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the module `bugs` is, compiled as the sanitizer build compiles."""
-    folder = tmp_path_factory.mktemp("sanitizer")
+    return compiled(tmp_path_factory.mktemp("sanitizer"), BUGS, "sanitize")
+
+
+def compiled(folder: Path, source: str, kind: str) -> Path:
+    """A folder with a module `bugs` in it, compiled like a kind of build of ours."""
     ours = runpy.run_path(str(ROOT / "setup.py"), run_name="flags")
-    setup = SETUP.format(flags=ours["FLAGS"]["sanitize"], link_flags=ours["LINK_FLAGS"]["sanitize"])
-    (folder / "bugs.pyx").write_text(BUGS)
+    setup = SETUP.format(flags=ours["FLAGS"][kind], link_flags=ours["LINK_FLAGS"][kind])
+    (folder / "bugs.pyx").write_text(source)
     (folder / "setup.py").write_text(setup)
     build = [sys.executable, "setup.py", "build_ext", "--inplace"]
     run = subprocess.run(build, cwd=folder, capture_output=True, text=True)
@@ -84,3 +125,29 @@ def test_bug_is_caught(runtime: str, folder: Path, call: str, report: str) -> No
         assert report in run.stderr
     else:
         assert run.stdout == "finished\n", run.stderr
+
+
+def test_race_is_caught(watching_threads: dict[str, str], tmp_path: Path) -> None:
+    command = [sys.executable, "-c", RACING]
+    folder = compiled(tmp_path, RACE, "threads")
+    run = subprocess.run(command, cwd=folder, env=watching_threads, capture_output=True, text=True)
+    assert run.returncode == 66
+    assert "ThreadSanitizer: data race" in run.stderr
+
+
+def test_threads_do_not_race(watching_threads: dict[str, str], tmp_path: Path) -> None:
+    """All that threads share in a search is atomic, locked, or in the list of statistics."""
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+    command += ["--no-build-isolation", "--target", str(tmp_path), "."]
+    environment = os.environ | {"PLAYOUT_BUILD": "threads"}
+    build = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert build.returncode == 0, build.stdout + build.stderr
+    run = subprocess.run(
+        [sys.executable, ROOT / "tests" / "threads_at_work.py"],
+        cwd=tmp_path,
+        env=watching_threads | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr[:5000]
+    assert run.stdout == "finished\n"

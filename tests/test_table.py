@@ -296,6 +296,33 @@ def proven_by_their_moves(search: TreeSearch, root: po.Position) -> dict[str, in
 
 
 @every_tree
+@with_and_without_solver
+def test_threads_tear_no_entry(method: po.Method, solver: bool) -> None:
+    """Whatever many threads do at once, each entry is whole: it has its position's moves and codes,
+    its counters add up, and nothing stands where a move of another position would be."""
+    choice = random.Random(39)
+    for seed in range(6):
+        start = drawn_position(drawn_breakthrough(choice) if seed % 2 else po.Othello(6), choice)
+        memory = choice.choice([200_000, 1 << 24])
+        search = tree_search(start, method, seed, solver=solver, memory=memory)
+        for playouts in range(500, 4001, 500):
+            search.run(playouts, threads=8)
+        looked_at = 0
+        for here, columns in entries(search, start):
+            legal = here.legal_moves
+            assert columns["raw"].tolist() == [move.raw for move in legal]
+            if not isinstance(method, po.UCT):
+                assert columns["code"].tolist() == [here.code(move) for move in legal]
+            assert (columns["wins"] <= columns["visits"]).all()
+            assert (columns["wins"] >= 0).all()
+            assert (columns["amaf_wins"] <= columns["amaf_visits"]).all()
+            assert (columns["low"] <= columns["high"]).all()
+            looked_at += 1
+        assert looked_at == search.nodes
+        assert search.root()["visits"].sum() == search.playouts
+
+
+@every_tree
 def test_many_short_searches_with_threads(method: po.Method) -> None:
     """Of all lengths around the number of threads, in tables of all sizes."""
     choice = random.Random(36)

@@ -33,6 +33,7 @@ RULES = ("ucb1", "tuned", "bayes", "thompson", "greedy")
 BETAS = ("mse", "heuristic", "hand", "variance")
 SCALES = ("kind", "phase")
 MOST = 2**31 - 1
+MOST_BIASES = 128  # an entry of the table keeps its phase in seven bits
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -289,4 +290,6 @@ def _bias(
         raise ValueError(f"several values of {name} need scale='kind' or scale='phase'")
     if len(value) == 0:
         raise ValueError(f"{name} is empty: give one number for each {scale}")
+    if len(value) > MOST_BIASES:
+        raise ValueError(f"{name} has {len(value)} numbers, and there is room for {MOST_BIASES}")
     return tuple(number(f"{name}[{i}]", value[i]) for i in range(len(value)))

@@ -1,0 +1,27 @@
+"""Searches on several threads for the thread sanitizer to watch: each method, with and without bounds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import playout as po
+from mcts_core.tree import TreeSearch
+
+
+def main() -> None:
+    methods: list[po.Method] = [po.UCT(), po.RAVE(), po.RAVE(beta="variance"), po.GRAVE()]
+    for position in (po.Breakthrough(5), po.Othello(6)):
+        for method in methods:
+            for solver in (False, True):
+                for memory in (300_000, 1 << 26):
+                    options = method.options() | {"solver": solver, "memory": memory}
+                    search = TreeSearch(position, options, np.random.SeedSequence(1))
+                    search.run(2000, threads=3)
+                    search.advance(int(search.root()["raw"][search.choose()]))
+                    search.run(1000, threads=3)
+        po.playouts([position] * 100, 1000, seed=1, threads=3)
+    print("finished")
+
+
+if __name__ == "__main__":
+    main()
