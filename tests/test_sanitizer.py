@@ -1,4 +1,4 @@
-"""The sanitizer builds catch planted bugs, or their clean runs would prove nothing; no race in the engine."""
+"""The sanitizer builds catch planted bugs, or their clean runs would prove nothing; no races."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def runtime() -> str:
 
 @pytest.fixture(scope="module")
 def watching_threads() -> dict[str, str]:
-    """The environment of a process whose threads are watched; what is let pass is said in the file."""
+    """The environment of a process whose threads are watched."""
     suppressions = ROOT / ".ci" / "tsan-suppressions.txt"
     return os.environ | {
         "LD_PRELOAD": library("libtsan"),

@@ -94,7 +94,7 @@ def test_memory_is_counted(method: po.Method) -> None:
 @every_tree
 @with_and_without_solver
 def test_a_full_table_is_repeatable(method: po.Method, solver: bool) -> None:
-    """What finds room does not depend on the clock, that is, on how a search was cut into batches."""
+    """What finds room does not depend on the clock: on how a search is cut into batches."""
     for seed, position in enumerate(drawn_positions(8, seed=37)):
         for memory in (50_000, 300_000):
             found = set()

@@ -1,4 +1,4 @@
-"""Searches on several threads for the thread sanitizer to watch: each method, with and without bounds."""
+"""Searches on several threads, each method with and without bounds, for the thread sanitizer."""
 
 from __future__ import annotations
 

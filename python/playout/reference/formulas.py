@@ -122,8 +122,8 @@ def rave_value_mse(
     as it stands it is right where one of the estimates is missing.
 
     >>> beta = beta_mse(10, 100, bias=0.01)
-    >>> round(rave_value(beta, 4 / 10, 60 / 100), 12) == round(rave_value_mse(4, 10, 60, 100, 0.01), 12)
-    True
+    >>> round(rave_value(beta, 4 / 10, 60 / 100), 6), round(rave_value_mse(4, 10, 60, 100, 0.01), 6)
+    (0.566667, 0.566667)
     >>> rave_value_mse(0, 0, 3, 4, 0.01), rave_value_mse(1, 2, 0, 0, 0.01)
     (0.75, 0.5)
     """
