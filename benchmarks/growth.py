@@ -1,4 +1,4 @@
-"""What playouts and simulations cost as the work grows: the tables and the picture in docs/speed.md.
+"""What playouts and simulations cost as the work grows: tables and picture of docs/speed.md.
 
     python benchmarks/growth.py                                # about two minutes, up to 4 GB
     python benchmarks/growth.py --quick                        # a few seconds, for CI
