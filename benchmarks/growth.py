@@ -89,16 +89,18 @@ def table(title: str, rates: Rates, amounts: list[int]) -> str:
     return "\n".join(lines) + "\n"
 
 
-# What there is to say of the bends; the places are those of the 8x8 curve.
+# What there is to say of the bends, from left to right.
 BENDS = {
-    "random playouts": [
-        (10**3, "few games: not all\nlanes are busy, and a\ncall has its price"),
-        (10**7, "all lanes busy"),
-    ],
-    "simulations of UCT": [
-        (10**3, "a small tree\nin the caches"),
-        (10**6, "the table is larger\nthan the caches"),
-    ],
+    "random playouts": {
+        10**3: "the call and\nits threads\nmust begin",
+        10**5: "all lanes are\nbusy to the end",
+    },
+    "simulations of UCT": {
+        10**3: "the search\nand its threads\nmust begin",
+        10**4: "the table fits\ninto the core's\ncache",
+        10**6: "it fits into\nno cache",
+        10**7: "longer\nwalks",
+    },
 }
 
 
@@ -131,24 +133,26 @@ def plot(figures: dict[str, Rates], path: str) -> None:
         ax.set_ylabel(f"{title} per second")
         ax.grid(visible=True, alpha=0.3)
         annotate(ax, rates, BENDS[title])
-        ax.margins(y=0.2)
+        low, high = ax.get_ylim()
+        ax.set_ylim(low * (low / high) ** 0.3, high)  # room for the words
+        ax.margins(x=0.12)
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, ncols=len(BOARDS), loc="outside lower center", fontsize=8)
     figure.savefig(path, dpi=150)
 
 
-def annotate(ax: Axes, rates: Rates, bends: list[tuple[int, str]]) -> None:
-    """The words on the bends, below the lowest curve."""
-    amounts = sorted({amount for _, _, amount in rates})
-    for amount, words in bends:
-        if amount in amounts:
+def annotate(ax: Axes, rates: Rates, bends: dict[int, str]) -> None:
+    """The words on the bends, along the lower edge, each with a line to the lowest curve."""
+    for amount, words in bends.items():
+        if (8, 1, amount) in rates:
+            lowest = min(rate for (_, _, n), rate in rates.items() if n == amount)
             ax.annotate(
                 words,
-                (amount, rates[8, 1, amount]),
-                xytext=(0, -18),
-                textcoords="offset points",
-                ha="left" if amount == amounts[0] else "right",
-                va="top",
+                (amount, lowest),
+                xytext=(amount, 0.02),
+                textcoords=("data", "axes fraction"),
+                arrowprops={"arrowstyle": "-", "color": "grey", "linewidth": 0.7, "shrinkB": 4},
+                ha="center",
                 fontsize=8,
             )
 
