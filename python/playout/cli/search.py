@@ -63,13 +63,28 @@ def search_options(command: F) -> F:
             help="End when the best move's value and its lead are known to within this error.",
         ),
         click.option("--nodes", type=int, metavar="N", help="Alpha-beta: end after so many nodes."),
-        click.option("--threads", type=int, default=1, metavar="N", help="That share one tree; 1."),
-        click.option("--memory", metavar="SIZE", help='Most for the tree, such as "512MB"; 1GiB.'),
         click.option(
-            "--policy", default="random", metavar="NAME", help="Of the playouts: random or guided."
+            "--threads",
+            type=int,
+            default=1,
+            metavar="N",
+            help="Threads that share one tree; 1 unless said.",
         ),
         click.option(
-            "--solver/--no-solver", default=False, help="Prove wins and losses on the way; off."
+            "--memory",
+            metavar="SIZE",
+            help='Most that the tree may take, such as "512MB"; 1 GiB unless said.',
+        ),
+        click.option(
+            "--policy",
+            default="random",
+            metavar="NAME",
+            help="How playouts choose moves: random or guided.",
+        ),
+        click.option(
+            "--solver/--no-solver",
+            default=False,
+            help="Prove wins and losses on the way; off unless said.",
         ),
     ]
     for option in reversed(options):
