@@ -43,12 +43,13 @@ bench: $(INSTALLED)
 	$(BIN)/python benchmarks/compare.py
 
 # The sanitizers' runtime is loaded before Python; Python's own allocator would hide overflows.
+# TESTS= names some of the tests: all of them take the better part of an hour.
 sanitize: $(TOOLS)
 	rm -rf build/sanitize
 	PLAYOUT_BUILD=sanitize $(PIP) install --quiet --no-deps --target build/sanitize/site .
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
 	PYTHONMALLOC=malloc PYTHONPATH="$(CURDIR)/build/sanitize/site" \
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest -m "not slow" $(TESTS)
 
 # Built in place in a copy, where the plugin finds the sources. Tracing makes the engine some
 # hundred times slower, so tests that play or count very many games are left out.

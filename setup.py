@@ -50,7 +50,8 @@ MODULES = [
 # no hot loop in these; all others are compiled once more for each level
 ONCE = {"cpu", "rng", "formulas", "python_game"}
 LEVELS = {
-    "v3": ["-march=x86-64-v3"],
+    # -mtune: 3 % more random games on 5x5, nothing on 8x8
+    "v3": ["-march=x86-64-v3", "-mtune=skylake"],
     "v4": [
         *("-march=x86-64-v4", "-mavx512vpopcntdq", "-mavx512bitalg", "-mavx512vbmi"),
         "-mprefer-vector-width=512",

@@ -14,7 +14,7 @@ from libc.stdint cimport uint64_t
 from mcts_core.breakthrough cimport BLACK, state_t
 from mcts_core.game cimport game_t, job_t
 from mcts_core.lanes cimport (
-    LANES, lanes_all, lanes_count, lanes_get, lanes_if_ge, lanes_if_zero, lanes_kth, lanes_product, lanes_rotate,
+    LANES, lanes_add_if_zero, lanes_all, lanes_count, lanes_get, lanes_if_ge, lanes_if_zero, lanes_kth, lanes_product, lanes_rotate,
     lanes_set, lanes_some_zero, lanes_t
 )
 
@@ -75,8 +75,8 @@ cdef inline void step(group_t* g, uint64_t squares, uint64_t top, uint64_t botto
     # the mover has won if it has arrived or the enemy has no men; then the next game starts
     won = target & lanes_if_ge(g.ahead, lanes_all(32), lanes_all(bottom), lanes_all(top))
     ongoing = lanes_if_zero(won, g.enemy, zero)
-    g.games_left = g.games_left - lanes_if_zero(ongoing, lanes_all(1), zero)
-    g.wins = g.wins + lanes_if_zero(ongoing, lanes_if_ge(g.ahead, lanes_all(32), zero, lanes_all(1)), zero)
+    g.games_left = lanes_add_if_zero(ongoing, g.games_left, lanes_all(-1))
+    g.wins = lanes_add_if_zero(ongoing, g.wins, lanes_if_ge(g.ahead, lanes_all(32), zero, lanes_all(1)))
     g.own = lanes_if_zero(ongoing, g.start_own, g.enemy)
     g.enemy = lanes_if_zero(ongoing, g.start_enemy, own)
     g.ahead = lanes_if_zero(ongoing, g.start_ahead, 64 - g.ahead)

@@ -11,6 +11,7 @@
    lanes_kth(x, k)            the k-th set bit of x alone, k counted from 0
    lanes_if_ge(x, y, a, b)    x >= y ? a : b
    lanes_if_zero(x, a, b)     x == 0 ? a : b
+   lanes_add_if_zero(x, a, b) x == 0 ? a + b : a
    lanes_some_zero(x)         is any lane 0?
    lanes_get, lanes_set       one lane                                                              */
 
@@ -38,6 +39,7 @@ static inline lanes_t lanes_count(lanes_t x) { (void)x; return 0; }
 static inline lanes_t lanes_kth(lanes_t x, lanes_t k) { (void)k; return x; }
 static inline lanes_t lanes_if_ge(lanes_t x, lanes_t y, lanes_t a, lanes_t b) { return x >= y ? a : b; }
 static inline lanes_t lanes_if_zero(lanes_t x, lanes_t a, lanes_t b) { return x == 0 ? a : b; }
+static inline lanes_t lanes_add_if_zero(lanes_t x, lanes_t a, lanes_t b) { return x == 0 ? a + b : a; }
 static inline int lanes_some_zero(lanes_t x) { return x == 0; }
 static inline uint64_t lanes_get(lanes_t x, int i) { (void)i; return x; }
 static inline void lanes_set(lanes_t *x, int i, uint64_t value) { (void)i; *x = value; }
@@ -77,6 +79,10 @@ static inline lanes_t lanes_if_ge(lanes_t x, lanes_t y, lanes_t a, lanes_t b) {
 static inline lanes_t lanes_if_zero(lanes_t x, lanes_t a, lanes_t b) {
     return (lanes_t)_mm512_mask_blend_epi64(
         _mm512_testn_epi64_mask((__m512i)x, (__m512i)x), (__m512i)b, (__m512i)a);
+}
+static inline lanes_t lanes_add_if_zero(lanes_t x, lanes_t a, lanes_t b) {
+    return (lanes_t)_mm512_mask_add_epi64(
+        (__m512i)a, _mm512_testn_epi64_mask((__m512i)x, (__m512i)x), (__m512i)a, (__m512i)b);
 }
 static inline int lanes_some_zero(lanes_t x) {
     return _mm512_testn_epi64_mask((__m512i)x, (__m512i)x) != 0;
@@ -131,6 +137,9 @@ static inline lanes_t lanes_if_ge(lanes_t x, lanes_t y, lanes_t a, lanes_t b) {
 static inline lanes_t lanes_if_zero(lanes_t x, lanes_t a, lanes_t b) {
     return (lanes_t)_mm256_blendv_epi8((__m256i)b, (__m256i)a,
                                        _mm256_cmpeq_epi64((__m256i)x, _mm256_setzero_si256()));
+}
+static inline lanes_t lanes_add_if_zero(lanes_t x, lanes_t a, lanes_t b) {
+    return a + ((lanes_t)_mm256_cmpeq_epi64((__m256i)x, _mm256_setzero_si256()) & b);
 }
 static inline int lanes_some_zero(lanes_t x) {
     return _mm256_movemask_epi8(_mm256_cmpeq_epi64((__m256i)x, _mm256_setzero_si256())) != 0;

@@ -15,6 +15,7 @@ cdef extern from "lanes.h":
     lanes_t lanes_kth(lanes_t x, lanes_t k) noexcept nogil
     lanes_t lanes_if_ge(lanes_t x, lanes_t y, lanes_t a, lanes_t b) noexcept nogil
     lanes_t lanes_if_zero(lanes_t x, lanes_t a, lanes_t b) noexcept nogil
+    lanes_t lanes_add_if_zero(lanes_t x, lanes_t a, lanes_t b) noexcept nogil
     bint lanes_some_zero(lanes_t x) noexcept nogil
     uint64_t lanes_get(lanes_t x, int i) noexcept nogil
     void lanes_set(lanes_t* x, int i, uint64_t value) noexcept nogil

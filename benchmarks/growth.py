@@ -1,0 +1,190 @@
+"""What playouts and simulations cost as the work grows: tables and picture of docs/speed.md.
+
+    python benchmarks/growth.py                                # about two minutes, up to 4 GB
+    python benchmarks/growth.py --quick                        # a few seconds, for CI
+    python benchmarks/growth.py --plot docs/images/growth.svg
+
+Breakthrough 5x5 to 8x8 with one thread and with two: random playouts from the start position in one
+call, and UCT searches with as many simulations, from a thousand to ten million. Each figure is the
+best of several, on the wall clock; those of a line are measured in turns.
+
+Reading order: `measure` fills a grid of rates, `table` lays it out, `plot` draws it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+try:
+    import playout as po
+    from playout.measure import cpu_model, short
+except ImportError as error:
+    sys.exit(f"growth.py needs the compiled library ({error}); pip install . and run it again")
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BOARDS = (5, 6, 7, 8)
+THREADS = (1, 2)
+AMOUNTS = [10**k for k in range(3, 8)]
+MEMORY = "4GB"  # for a table that never gets full
+LEAST_SECONDS = 0.3  # short calls are repeated for so long
+
+Rates = dict[tuple[int, int, int], float]  # (board, threads, amount) -> per second
+
+
+def play(size: int, threads: int, n: int) -> None:
+    """So many random playouts."""
+    po.playouts(po.Breakthrough(size), n, seed=1, threads=threads)
+
+
+def search(size: int, threads: int, n: int) -> None:
+    """A UCT search with so many simulations."""
+    po.search(po.Breakthrough(size), po.UCT(), playouts=n, seed=1, threads=threads, memory=MEMORY)
+
+
+def best_rate(work: Callable[[], None], amount: int, at_least: float) -> float:
+    """The best of several calls, and of one at least."""
+    best, began = 0.0, time.perf_counter()
+    while True:
+        begin = time.perf_counter()
+        work()
+        now = time.perf_counter()
+        best = max(best, amount / (now - begin))
+        if now - began >= at_least:
+            return best
+
+
+def measure(
+    work: Callable[[int, int, int], None], amounts: list[int], rounds: int, at_least: float
+) -> Rates:
+    """Every board, number of threads and amount; the best of `rounds` rounds."""
+    rates: Rates = {}
+    for _ in range(rounds):
+        for amount in amounts:
+            for size in BOARDS:
+                for threads in THREADS:
+                    key = size, threads, amount
+                    found = best_rate(lambda key=key: work(*key), amount, at_least)
+                    rates[key] = max(found, rates.get(key, 0.0))
+    return rates
+
+
+def table(title: str, rates: Rates, amounts: list[int]) -> str:
+    """Markdown: a line for each amount."""
+    heads = [f"{size}x{size}, {threads} thr." for size in BOARDS for threads in THREADS]
+    lines = [
+        f"| {title} | {' | '.join(heads)} |",
+        f"| ---: |{' ---: |' * len(heads)}",
+    ]
+    for amount in amounts:
+        cells = [short(rates[size, threads, amount]) for size in BOARDS for threads in THREADS]
+        lines.append(f"| {amount:,} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+# What there is to say of the bends; the places are those of the 8x8 curve.
+BENDS = {
+    "random playouts": [
+        (10**3, "few games: not all\nlanes are busy, and a\ncall has its price"),
+        (10**7, "all lanes busy"),
+    ],
+    "simulations of UCT": [
+        (10**3, "a small tree\nin the caches"),
+        (10**6, "the table is larger\nthan the caches"),
+    ],
+}
+
+
+def plot(figures: dict[str, Rates], path: str) -> None:
+    """Rates against amounts, each kind of work beside the other."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    from playout.plot_figure import COLOURS
+
+    figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.8), layout="constrained")
+    for ax, (title, rates) in zip(axes, figures.items(), strict=True):
+        amounts = sorted({amount for _, _, amount in rates})
+        for index, size in enumerate(BOARDS):
+            for threads, line in zip(THREADS, ("-", "--"), strict=True):
+                ax.plot(
+                    amounts,
+                    [rates[size, threads, amount] for amount in amounts],
+                    linestyle=line,
+                    color=COLOURS[index],
+                    marker="o",
+                    markersize=3.5,
+                    label=f"{size}x{size}, {threads} thread{'s' * (threads > 1)}",
+                )
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        ax.set_xlabel("in one call")
+        ax.set_ylabel(f"{title} per second")
+        ax.grid(visible=True, alpha=0.3)
+        annotate(ax, rates, BENDS[title])
+        ax.margins(y=0.2)
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, ncols=len(BOARDS), loc="outside lower center", fontsize=8)
+    figure.savefig(path, dpi=150)
+
+
+def annotate(ax: Axes, rates: Rates, bends: list[tuple[int, str]]) -> None:
+    """The words on the bends, below the lowest curve."""
+    amounts = sorted({amount for _, _, amount in rates})
+    for amount, words in bends:
+        if amount in amounts:
+            ax.annotate(
+                words,
+                (amount, rates[8, 1, amount]),
+                xytext=(0, -18),
+                textcoords="offset points",
+                ha="left" if amount == amounts[0] else "right",
+                va="top",
+                fontsize=8,
+            )
+
+
+def arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description="Rates against the amount of work, as markdown.")
+    add = parser.add_argument
+    add("--quick", action="store_true", help="small amounts, once, for CI")
+    add("--json", metavar="FILE", help="also write the figures to FILE")
+    add("--plot", metavar="FILE", help="also draw them into FILE (.svg, .png); needs matplotlib")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Measure, print, and write what was asked for."""
+    args = arguments()
+    amounts = AMOUNTS[:2] if args.quick else AMOUNTS
+    rounds, at_least = (1, 0.0) if args.quick else (2, LEAST_SECONDS)
+    figures = {
+        "random playouts": measure(play, amounts, rounds, at_least),
+        "simulations of UCT": measure(search, amounts, rounds, at_least),
+    }
+    for title, rates in figures.items():
+        print(table(f"{title} in one call", rates, amounts))
+    print(f"Per second, best of several. {cpu_model()}, code for {po.cpu()}.")
+    if args.json:
+        rows = [
+            {"work": title, "board": size, "threads": threads, "amount": amount, "rate": rate}
+            for title, rates in figures.items()
+            for (size, threads, amount), rate in rates.items()
+        ]
+        Path(args.json).write_text(json.dumps(rows, indent=2) + "\n")
+    if args.plot:
+        plot(figures, args.plot)
+
+
+if __name__ == "__main__":
+    main()
