@@ -23,11 +23,11 @@ from playout.cli.screen import (
     is_terminal,
     print_json,
     print_whole,
-    seconds_text,
     table,
 )
 from playout.compare import compare
 from playout.comparison import Comparison
+from playout.render import seconds_text
 
 STAGES = 4  # budgets shown beside the full one
 NAMED = 8  # best moves listed

@@ -15,7 +15,8 @@ from playout.cli.errors import Fault
 from playout.cli.players import Player, adviser
 from playout.cli.positions import colours
 from playout.cli.record import Game
-from playout.cli.screen import board_of, is_terminal, mover, print_whole, seconds_text
+from playout.cli.screen import board_of, is_terminal, mover, print_whole
+from playout.render import seconds_text
 from playout.result import Result
 
 HINTS = 3  # moves shown

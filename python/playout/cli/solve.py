@@ -18,8 +18,8 @@ from playout.cli.screen import (
     mover,
     print_json,
     print_whole,
-    seconds_text,
 )
+from playout.render import seconds_text
 from playout.solve import Solution, solve
 
 
