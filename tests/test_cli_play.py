@@ -158,13 +158,18 @@ def test_a_resumed_game_goes_on_as_it_would_have(tmp_path: Path) -> None:
 
 
 def test_save_while_playing(tmp_path: Path) -> None:
-    path, other = tmp_path / "my game.json", tmp_path / "other.json"
+    """A path is printed whole, however long, so that it can be copied."""
+    folder = tmp_path / " ".join(["long"] * 20)
+    folder.mkdir()
+    path, other = folder / "my game.json", folder / "other.json"
     other.write_text("not yours")
-    script = said("save", f"save {other}", f"save {tmp_path}", f"save {path}", "a2a3")
+    script = said("save", f"save {other}", f"save {folder}", f"save {path}", "a2a3")
     ran = playout(*GAME, stdin=script)
     assert "Where to? Type save and a file" in ran.out
-    assert f"{other} exists: choose another name." in " ".join(ran.out.split("\n"))
-    assert "cannot be written" in ran.out
+    assert f"{other} exists: choose another name.\n" in ran.out
+    assert f"{folder} cannot be written: " in ran.out
+    assert f"Saved in {path}, and kept up to date there.\n" in ran.out
+    assert f"The game is saved in {path}.\n" in ran.out
     assert ran.again == ["play", "--resume", str(path)]
     assert other.read_text() == "not yours"
     assert json.loads(path.read_text())["moves"][0] == "a2a3"

@@ -29,6 +29,7 @@ def searched(*words: str, stdin: str = "") -> str:
         ("--game othello", po.Othello()),
         ("-g BREAKTHROUGH --size 5", po.Breakthrough(5)),
         ("--size 6x5", po.Breakthrough(6, 5)),
+        ("--size 3", po.Breakthrough(3, first_rows=1)),  # no room for more
         ("--size 6X5 --first-rows 1", po.Breakthrough(6, 5, first_rows=1)),
         ("-g othello --size 6", po.Othello(6)),
         ("-g othello --size 4x4", po.Othello(4)),

@@ -381,6 +381,12 @@ def test_curves() -> None:
         assert found.curve(method, "value")[1].tolist() == found.values[index].mean(axis=1).tolist()
         regret = found.curve(method, "regret")[1]
         assert regret.tolist() == found.regrets[index].mean(axis=1).tolist()
+        for what in ("value", "regret"):  # between 0 and 1 by definition, and so are their bounds
+            _, mean, low, high = found.curve(method, what)
+            assert (low >= 0.0).all()
+            assert (low <= mean).all()
+            assert (mean <= high).all()
+            assert (high <= 1.0).all()
     with pytest.raises(
         ValueError, match="what must be one of 'value', 'best', 'regret', not 'vlue'"
     ):

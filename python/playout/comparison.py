@@ -116,7 +116,8 @@ class Comparison:
         """How a method's "value", rate of "best" moves or "regret" goes with the budget.
 
         The budgets; the means over the runs; and the bounds of their 95 % confidence intervals
-        (Wilson's for the rates; none for alpha-beta, which leaves nothing to chance).
+        (Wilson's for the rates; for means the normal ones, as far as they lie between 0 and 1; none
+        for alpha-beta, which leaves nothing to chance).
 
         >>> import playout as po
         >>> two = po.compare(po.Breakthrough(4), ["ucb", "uct"], playouts=100, runs=4, seed=1)
@@ -130,8 +131,10 @@ class Comparison:
         if not self.methods[index].plays_out:
             once = samples[:, 0].astype(float)
             return self.budgets, once, once, once
-        band = intervals.of_rates if what == "best" else intervals.of_means
-        return self.budgets, *band(samples)
+        if what == "best":
+            return self.budgets, *intervals.of_rates(samples)
+        mean, low, high = intervals.of_means(samples)
+        return self.budgets, mean, np.maximum(low, 0.0), np.minimum(high, 1.0)
 
     def _index_of(self, method: str | Method) -> int:
         wanted = method_of(method)

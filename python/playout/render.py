@@ -75,13 +75,28 @@ def effort(result: Result) -> str:
     if not result.method.plays_out:
         return (
             f"depth {result.depth} of {result.method!r}: {result.nodes:,} nodes in "
-            f"{result.seconds:.3g} s (ended: {result.reason})"
+            f"{seconds_text(result.seconds)} (ended: {result.reason})"
         )
     speed = f", {result.playouts / result.seconds:,.0f}/s" if result.seconds > 0 else ""
-    done = f"{result.playouts:,} playouts of {result.method!r} in {result.seconds:.3g} s{speed}"
+    time = seconds_text(result.seconds)
+    done = f"{result.playouts:,} playouts of {result.method!r} in {time}{speed}"
     nodes = f", {result.nodes:,} nodes in {result.bytes / 2**20:,.1f} MiB" if result.nodes else ""
     ends = {"sure": "sure enough", "proven": "the result is proven"}
     return f"{done}{nodes} (ended: {ends.get(result.reason, result.reason)})"
+
+
+def seconds_text(seconds: float) -> str:
+    """A duration in a unit that suits it.
+
+    >>> seconds_text(0.0000021), seconds_text(0.25), seconds_text(12.3), seconds_text(4000)
+    ('2.1 us', '250 ms', '12.3 s', '4,000 s')
+    >>> seconds_text(0.0009999)             # as it is rounded
+    '1 ms'
+    """
+    units = (("s", 1.0), ("ms", 1e-3), ("us", 1e-6))
+    unit, size = next((pair for pair in units if seconds >= 0.9995 * pair[1]), units[-1])
+    number = seconds / size
+    return f"{number:,.0f} {unit}" if number >= 999.5 else f"{number:.3g} {unit}"
 
 
 def cells(result: Result) -> tuple[list[str], list[list[str]]]:
@@ -92,6 +107,8 @@ def cells(result: Result) -> tuple[list[str], list[list[str]]]:
 
 
 def _text_of(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, float):
         return "" if math.isnan(value) else f"{value:.3f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
@@ -106,6 +123,8 @@ def rest(result: Result) -> list[str]:
 def notes(result: Result) -> list[str]:
     """What is said below the table: the principal variation, the regret, the seed."""
     lines = [f"pv: {' '.join(result.pv)}"] if len(result.pv) > 1 else []
+    if "exact" in (result.moves.dtype.names or ()) and not result.moves["exact"].all():
+        lines.insert(0, "a value that is not exact: the move is worth that or less")
     if result.regret is not None:
         lines.append(f"regret: {result.regret:.1f} wins (bound: {result.regret_bound:.1f})")
     return lines if result.seed is None else [*lines, f"seed: {result.seed}"]

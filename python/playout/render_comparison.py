@@ -136,7 +136,7 @@ def _headline(comparison: Comparison) -> str:
     searches = "search" if comparison.runs == 1 else "searches"
     return (
         f"{render.place(comparison.position)}: {comparison.runs:,} {searches} of each method, "
-        f"{comparison.budgets[-1]:,} playouts{guided}, {comparison.seconds:.3g} s"
+        f"{comparison.budgets[-1]:,} playouts{guided}, {render.seconds_text(comparison.seconds)}"
     )
 
 

@@ -46,7 +46,8 @@ def search(
     lead over the second must fall below (tested every 100 playouts).
 
     - `seed`: an int, a numpy SeedSequence or None. With a limit in playouts and one thread, the
-      same seed gives the same result, everywhere; the result knows the seed it was made with.
+      same seed gives the same result, everywhere, also when `memory` is full; the result knows
+      the seed it was made with.
     - `threads`: all work on one tree; fast, and not repeatable (flat and AMAF are).
     - `executor`: `workers` independent searches on any `concurrent.futures.Executor`, their
       statistics added up; repeatable, and the same on threads and on processes.

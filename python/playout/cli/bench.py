@@ -46,7 +46,7 @@ ROUNDS, AT_LEAST = 5, 0.4  # how often everybody is measured, and for how many s
     "--threads",
     type=click.IntRange(2, MOST_THREADS),
     metavar="N",
-    help="Of the second column; all cores (at least 2) unless given.",
+    help="Threads of the second column; all cores (at least 2) unless given.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the rates as JSON.")
 @click.pass_context

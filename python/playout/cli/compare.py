@@ -23,11 +23,11 @@ from playout.cli.screen import (
     is_terminal,
     print_json,
     print_whole,
-    seconds_text,
     table,
 )
 from playout.compare import compare
 from playout.comparison import Comparison
+from playout.render import seconds_text
 
 STAGES = 4  # budgets shown beside the full one
 NAMED = 8  # best moves listed
@@ -45,16 +45,28 @@ NAMED = 8  # best moves listed
     "All that suit the game, unless given.",
 )
 @click.option(
-    "-n", "--playouts", type=int, default=10_000, metavar="N", help="Of each search; 10,000."
+    "-n",
+    "--playouts",
+    type=int,
+    default=10_000,
+    metavar="N",
+    help="Playouts of each search; 10,000 unless said.",
 )
-@click.option("--runs", type=int, default=20, metavar="N", help="Searches of each method; 20.")
-@click.option("--policy", default="random", metavar="NAME", help="Playouts: random or guided.")
+@click.option(
+    "--runs", type=int, default=20, metavar="N", help="Searches of each method; 20 unless said."
+)
+@click.option(
+    "--policy",
+    default="random",
+    metavar="NAME",
+    help="How playouts choose moves: random or guided.",
+)
 @click.option(
     "--exact-nodes",
     type=int,
     default=1_000_000,
     metavar="N",
-    help="What may be spent on solving the position, to know who is right; 1,000,000.",
+    help="What may be spent on solving the position, to know who is right; 1,000,000 unless said.",
 )
 @click.option("--plot", metavar="FILE", help="Also draw the curves: .png, .svg or .pdf.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Drawn unless given.")

@@ -15,7 +15,8 @@ from playout.cli.errors import Fault
 from playout.cli.players import Player, adviser
 from playout.cli.positions import colours
 from playout.cli.record import Game
-from playout.cli.screen import board_of, is_terminal, mover, seconds_text
+from playout.cli.screen import board_of, is_terminal, mover, print_whole
+from playout.render import seconds_text
 from playout.result import Result
 
 HINTS = 3  # moves shown
@@ -45,7 +46,7 @@ class Match:
         if self.game.is_over:
             self._say(f"The game is over: {self.game.outcome}.", "bold")
         elif self.path is not None:
-            self._say(f"The game is saved in {self.path}.")
+            self._say_whole(f"The game is saved in {self.path}.")
         else:
             self._say("The game is not saved; the next line has all of it.")
         return self.game.is_over
@@ -57,6 +58,11 @@ class Match:
     def _say(self, text: str = "", style: str = "") -> None:
         if not self._is_silent:
             self.screen.print(text, style=style or None)
+
+    def _say_whole(self, text: str, style: str = "") -> None:
+        """With a path in it, which no line break may cut."""
+        if not self._is_silent:
+            print_whole(self.screen, text, style)
 
     def _greet(self) -> None:
         sides = colours(self.game.position)
@@ -83,7 +89,7 @@ class Match:
         except Fault as fault:
             if self._is_silent:
                 raise
-            self._say(f"{fault.message}. The game is not kept in it any more.", "yellow")
+            self._say_whole(f"{fault.message}. The game is not kept in it any more.", "yellow")
             self.path = None
 
     # A method's turn
@@ -123,8 +129,10 @@ class Match:
                 self._show()
             else:
                 getattr(self, f"_{said.word}")(said.rest)
-        except (IllegalMove, Fault) as fault:
-            self._say(fault.message if isinstance(fault, Fault) else str(fault), "yellow")
+        except IllegalMove as fault:
+            self._say(str(fault), "yellow")
+        except Fault as fault:  # of a file
+            self._say_whole(fault.message, "yellow")
 
     def _list(self, moves: tuple[Move, ...]) -> None:
         self._say(f"{len(moves)} legal moves: {' '.join(moves)}")
@@ -163,11 +171,11 @@ class Match:
         path = Path(rest) if rest else self.path
         assert path is not None
         if path != self.path and path.is_file():
-            self._say(f"{path} exists: choose another name.", "yellow")
+            self._say_whole(f"{path} exists: choose another name.", "yellow")
             return
         record.write(path, self.game)
         self.path = path
-        self._say(f"Saved in {path}, and kept up to date there.")
+        self._say_whole(f"Saved in {path}, and kept up to date there.")
 
     def _board(self, _: str) -> None:
         self._show()

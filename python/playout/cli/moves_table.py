@@ -6,7 +6,8 @@ import math
 
 from rich.table import Table
 
-from playout.cli.screen import mover, seconds_text, table
+from playout.cli.screen import mover, table
+from playout.render import seconds_text
 from playout.result import Result
 
 PLIES = 12  # of the expected play

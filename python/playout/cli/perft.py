@@ -11,7 +11,8 @@ from mcts_core.position import Position
 from playout.cli.again import again
 from playout.cli.errors import Command
 from playout.cli.positions import game_of, position_from, position_options
-from playout.cli.screen import board_of, console, print_json, print_whole, seconds_text
+from playout.cli.screen import board_of, console, print_json, print_whole
+from playout.render import seconds_text
 
 WIDEST = "18,446,744,073,709,551,615"  # what the counter holds
 

@@ -25,9 +25,20 @@ RIVAL = "uct"
 @position_options
 @click.option("--white", metavar="WHO", help="you, or a method, with a level: rave@5000, uct@2s.")
 @click.option("--black", metavar="WHO", help="Likewise. Unless said you begin, against uct.")
-@click.option("-n", "--playouts", type=int, metavar="N", help=f"Level: a move; {PLAYOUTS:,}.")
+@click.option(
+    "-n",
+    "--playouts",
+    type=int,
+    metavar="N",
+    help=f"Level: playouts a move; {PLAYOUTS:,} unless said.",
+)
 @click.option("-s", "--seconds", type=float, metavar="S", help="Level: seconds a move instead.")
-@click.option("--policy", default="random", metavar="NAME", help="Playouts: random or guided.")
+@click.option(
+    "--policy",
+    default="random",
+    metavar="NAME",
+    help="How playouts choose moves: random or guided.",
+)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Drawn unless given.")
 @click.option("--save", metavar="FILE", help="Keep the game in this file after every move.")
 @click.option("--resume", metavar="FILE", help="Go on with a saved game, and keep it there.")

@@ -52,7 +52,8 @@ def position_options(command: F) -> F:
             "--first-rows",
             type=int,
             metavar="N",
-            help="Breakthrough: rows of men each side begins with, 1 or 2 (the default).",
+            help="Breakthrough: rows of men each side begins with, 1 or 2; 2 unless said, "
+            "1 on 3 rows.",
         ),
         click.option(
             "--position",
@@ -115,7 +116,9 @@ def _start(game: str, size: str | None, first_rows: int | None) -> Position:
             raise Fault(f"an Othello board is square: --size {rows}, not {size}")
         return Othello(rows)
     rows, columns = _sides(size or "8")
-    return Breakthrough(rows, columns, first_rows=2 if first_rows is None else first_rows)
+    if first_rows is None:
+        first_rows = 1 if rows == 3 else 2  # as many as there is room for
+    return Breakthrough(rows, columns, first_rows=first_rows)
 
 
 def _sides(size: str) -> tuple[int, int]:

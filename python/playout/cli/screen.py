@@ -107,15 +107,3 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[str]], best: int | None 
 def mover(position: Position) -> str:
     """The colour that is to move."""
     return colours(position)[position.turn]
-
-
-def seconds_text(seconds: float) -> str:
-    """A duration in a unit that suits it.
-
-    >>> seconds_text(0.0000021), seconds_text(0.25), seconds_text(12.3)
-    ('2.1 us', '250 ms', '12.3 s')
-    """
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} us"

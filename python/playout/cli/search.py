@@ -15,7 +15,6 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from playout.arguments import memory_size
 from playout.cli import moves_table
 from playout.cli.again import again, drawn
 from playout.cli.errors import Command, Fault
@@ -31,7 +30,6 @@ from playout.cli.screen import (
 )
 from playout.result import Result
 from playout.search import analysis
-from playout.task import MEMORY
 
 PLAYOUTS = 100_000  # where no limit is given
 INTERVAL = 0.2  # seconds between two pictures, and the most that Ctrl-C can lose
@@ -65,13 +63,28 @@ def search_options(command: F) -> F:
             help="End when the best move's value and its lead are known to within this error.",
         ),
         click.option("--nodes", type=int, metavar="N", help="Alpha-beta: end after so many nodes."),
-        click.option("--threads", type=int, default=1, metavar="N", help="That share one tree; 1."),
-        click.option("--memory", metavar="SIZE", help='Most for the tree, such as "512MB"; 1GiB.'),
         click.option(
-            "--policy", default="random", metavar="NAME", help="Of the playouts: random or guided."
+            "--threads",
+            type=int,
+            default=1,
+            metavar="N",
+            help="Threads that share one tree; 1 unless said.",
         ),
         click.option(
-            "--solver/--no-solver", default=False, help="Prove wins and losses on the way; off."
+            "--memory",
+            metavar="SIZE",
+            help='Most that the tree may take, such as "512MB"; 1 GiB unless said.',
+        ),
+        click.option(
+            "--policy",
+            default="random",
+            metavar="NAME",
+            help="How playouts choose moves: random or guided.",
+        ),
+        click.option(
+            "--solver/--no-solver",
+            default=False,
+            help="Prove wins and losses on the way; off unless said.",
         ),
     ]
     for option in reversed(options):
@@ -122,7 +135,7 @@ def command(
         print_json(result.to_dict() | {"command": line})
     else:
         _show(screen, result)
-        print_whole(screen, f"Again{_doubt(result, options['threads'], options['memory'])}: {line}")
+        print_whole(screen, f"Again{_doubt(result, options['threads'])}: {line}")
 
 
 def _refuse_given(ctx: click.Context, *names: str) -> None:
@@ -192,16 +205,13 @@ def _repeats(result: Result, seed: int) -> dict[str, object]:
     return {"seed": seed}
 
 
-def _doubt(result: Result, threads: int, memory: str | None) -> str:
+def _doubt(result: Result, threads: int) -> str:
     """Why the last line may not give quite the same."""
     if not result.method.plays_out and result.reason in ("seconds", "stopped"):
         return " (the clock ended it: about the same)"
-    if not result.method.grows_tree:
-        return ""
-    if threads > 1:
+    if result.method.grows_tree and threads > 1:
         return " (several threads on one tree: about the same)"
-    cap = MEMORY if memory is None else memory_size("memory", memory)
-    return " (the memory was full: about the same)" if result.bytes >= cap else ""
+    return ""
 
 
 def _show(screen: Console, result: Result) -> None:

@@ -18,8 +18,8 @@ from playout.cli.screen import (
     mover,
     print_json,
     print_whole,
-    seconds_text,
 )
+from playout.render import seconds_text
 from playout.solve import Solution, solve
 
 
@@ -28,7 +28,11 @@ from playout.solve import Solution, solve
 @click.option("-s", "--seconds", type=float, metavar="S", help="Give up after so many seconds.")
 @click.option("--nodes", type=int, metavar="N", help="Give up after so many nodes.")
 @click.option("--outcome-only", is_flag=True, help="Othello: only who wins, which is sooner known.")
-@click.option("--memory", metavar="SIZE", help='Most for the table, such as "512MB"; 256MiB.')
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    help='Most that the table may take, such as "512MB"; 256 MiB unless said.',
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.pass_context
 def command(
