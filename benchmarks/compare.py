@@ -222,11 +222,13 @@ def playouts_table(settings: Settings, peers: dict[str, Any]) -> Table:
 
 SIMULATIONS = 200_000
 DEEP = "RAVE, UCT's tree"
+LANES = "UCT, lanes"
 METHODS = {
     "UCT": po.UCT(),
     "RAVE": po.RAVE(),
     "GRAVE": po.GRAVE(),
     DEEP: po.RAVE(bias=1e9, c=0.4),  # AMAF is counted and looked at, and weighs nothing
+    LANES: po.UCT(lanes=16),
 }
 
 
@@ -273,14 +275,18 @@ def searches_table(settings: Settings, peers: dict[str, Any]) -> Table:
         rows.append(Row(game.title, contestants))
     race(rows, settings.rounds, 0.05)
     columns = [*METHODS, two, *peers]
-    header = ["simulations per second", *columns, *(f"UCT vs {name}" for name in peers)]
+    pairs = [(ours, peer) for peer in peers for ours in ("UCT", LANES)]
+    header = ["simulations per second", *columns, *(f"{ours} vs {peer}" for ours, peer in pairs)]
     lines = [
         [row.title]
         + [short(row.rates.get(name)) for name in columns]
-        + [times(row.rates["UCT"], row.rates.get(name)) for name in peers]
+        + [times(row.rates[ours], row.rates.get(peer)) for ours, peer in pairs]
         for row in rows
     ]
-    note = f"{n:,} simulations a search, one thread unless said. {DEEP}: RAVE with a bias of 1e9."
+    note = (
+        f"{n:,} simulations a search, one thread unless said. {DEEP}: RAVE with a bias of 1e9. "
+        f"{LANES}: {METHODS[LANES]!r}."
+    )
     numbers = {row.title: row.rates for row in rows}
     return Table("Searches with a tree", header, lines, numbers, note)
 

@@ -1,6 +1,7 @@
 """Who beats whom: matches between methods of search, the colours alternating.
 
     python benchmarks/strength.py            # the matches that are claimed, half an hour
+    python benchmarks/strength.py --lanes    # UCT in lanes: at equal playouts, and at equal time
     python benchmarks/strength.py --quick    # a few short games of each, for CI
     python benchmarks/strength.py "RAVE(bias=1e-4)" "UCT(c=0.7)" --games 200 --playouts 2000
     python benchmarks/strength.py UCT UCT --policies guided random --game "Othello(6)" --seconds 0.1
@@ -20,7 +21,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -118,9 +119,37 @@ def claims() -> list[Match]:
     ]
 
 
+LANES = 16
+
+
+def lanes_matches(playouts: int) -> Iterator[Match]:
+    """UCT with lanes against UCT, in both games: with the same playouts, and in the same time."""
+    for start in (po.Breakthrough(), po.Othello()):
+        one = Player(po.UCT(), playouts=playouts)
+        together = replace(one, method=po.UCT(lanes=LANES))
+        yield Match(together, one, start)
+        in_its_time = round(playouts * speed(together, start) / speed(one, start))
+        yield Match(replace(together, playouts=in_its_time), one, start)
+
+
+def speed(player: Player, start: po.Position, seconds: float = 0.2, rounds: int = 5) -> float:
+    """A player's playouts per second in the first move: the best of some rounds."""
+    return max(rate(player, start, seconds) for _ in range(rounds))
+
+
+def rate(player: Player, start: po.Position, seconds: float) -> float:
+    """The playouts per second of so many seconds."""
+    searches = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        player.move(start, np.random.SeedSequence(searches))
+        searches += 1
+    return searches * (player.playouts or 0) / (time.perf_counter() - began)
+
+
 def shortened(match: Match) -> Match:
     """For --quick: a smaller board and fewer playouts, with nothing expected."""
-    board, few = po.Breakthrough(6), 100
+    board, few = type(match.start)(6), 100
     return Match(replace(match.a, playouts=few), replace(match.b, playouts=few), board)
 
 
@@ -171,6 +200,7 @@ def arguments() -> argparse.Namespace:
     add = parser.add_argument
     add("a", nargs="?", type=expression, help='a method, such as UCT or "RAVE(bias=1e-4)"')
     add("b", nargs="?", type=expression, help="its opponent")
+    add("--lanes", action="store_true", help="UCT with lanes against UCT")
     add("--quick", action="store_true", help="a few games on a small board, for CI")
     add("--games", type=int, default=None, help="games of each match (1,000)")
     add("--game", type=expression, default=po.Breakthrough(), help='such as "Breakthrough(6, 5)"')
@@ -189,7 +219,9 @@ def main() -> None:
     """Play, and print a line for each match as it ends."""
     args = arguments()
     if args.a is None:
-        matches = [shortened(match) for match in claims()] if args.quick else claims()
+        matches = list(lanes_matches(args.playouts)) if args.lanes else claims()
+        if args.quick:
+            matches = [shortened(match) for match in (*claims(), *lanes_matches(100))]
     else:
         playouts = None if args.seconds else args.playouts
         a, b = (

@@ -12,12 +12,14 @@ cdef class Driver:
     cdef seed_t seed
     cdef rng_t own                      # the search's own stream
     cdef bint ties_first
+    cdef int lanes                      # playouts that are begun together
     cdef int64_t stop_flag
     cdef readonly int64_t playouts      # so far
     cdef int64_t limit                  # and how many there may be at most
     cdef readonly Position position     # the root
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1
+    cdef int64_t whole_flights(self, int64_t playouts)
     cdef void finish(self)
     cdef bint is_sure(self, double error)
     cdef bint is_settled(self)

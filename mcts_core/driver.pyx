@@ -39,12 +39,17 @@ cdef class Driver:
         self.game = self.position.game
         self.playout = playout_of(self.game, options.get("policy", "random"))
         self.ties_first = options.get("ties", "random") == "first"
+        self.lanes = options.get("lanes", 1)
         self.seed = seed_words(seed_sequence)
         self.own = open_stream(&self.seed, 0, 0)
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         """Play until there were `target` playouts in all."""
         raise NotImplementedError
+
+    cdef int64_t whole_flights(self, int64_t playouts):
+        """So many playouts, or the few more that fill the lanes: the clock cuts no flight short."""
+        return (playouts + self.lanes - 1) // self.lanes * self.lanes
 
     cdef void finish(self):
         """Put in order what batches leave undone between them."""
@@ -71,7 +76,7 @@ cdef class Driver:
         cdef double error = -1.0 if until_sure is None else until_sure
         cdef double long_batch = LONG_BATCH if threads == 1 else LONG_SHARED_BATCH
         cdef double began = seconds_now(), batch_began = began, now
-        cdef int64_t batch = threads, before = self.playouts, target
+        cdef int64_t batch = threads, before = self.playouts, target, test, more
         cdef double rate
         pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self.limit = limit
@@ -82,16 +87,16 @@ cdef class Driver:
                     return "proven"
                 if self.playouts >= limit:
                     return "playouts"
-                target = min(limit, self.playouts + batch)
-                if error >= 0.0:
-                    target = min(target, (self.playouts // SURE_EVERY + 1) * SURE_EVERY)
+                test = (self.playouts // SURE_EVERY + 1) * SURE_EVERY
+                more = batch if error < 0.0 else min(batch, test - self.playouts)
+                target = min(limit, self.playouts + self.whole_flights(more))
                 self.advance_to(target, pool, threads)
                 self.position.check()
                 PyErr_CheckSignals()
                 now = seconds_now()
                 if self.is_settled():
                     return "proven"
-                if error >= 0.0 and self.playouts % SURE_EVERY == 0 and self.is_sure(error):
+                if error >= 0.0 and self.playouts >= test and self.is_sure(error):
                     return "sure"
                 if self.playouts >= limit:
                     return "playouts"

@@ -40,9 +40,11 @@ cdef struct tally_t:                    # the sum of many playouts, results as t
 
 cdef struct job_t:                      # some games from one position, one after the other
     const void* state
-    rng_t rng                           # their generator
+    rng_t rng                           # their generator, left where the last game ends
     int64_t games                       # how many to play
     tally_t tally                       # added to
+    double result                       # if it is one game: the first player's
+    uint64_t* seen                      # if it is one game: as in a trace; NULL in one job: in all
 
 cdef struct game_t
 
@@ -109,6 +111,13 @@ cdef inline void note(trace_t* trace, int ply, move_t move, int code) noexcept n
         trace.moves[ply] = move
 
 
+cdef inline void note_bits(uint64_t* seen, int code, uint64_t bits) noexcept nogil:
+    """Add many codes at once: those from `code` on whose bits are set."""
+    seen[code >> 6] |= bits << (code & 63)
+    if code & 63 and bits >> (64 - (code & 63)):
+        seen[(code >> 6) + 1] |= bits >> (64 - (code & 63))
+
+
 cdef inline void record(tally_t* tally, double result, int plies) noexcept nogil:
     tally.wins += result == 1.0
     tally.losses += result == 0.0
@@ -116,6 +125,15 @@ cdef inline void record(tally_t* tally, double result, int plies) noexcept nogil
     tally.plies += plies
     tally.sum += <int64_t> (result * 4294967296.0)
     tally.squares += <int64_t> (result * result * 4294967296.0)
+
+
+cdef inline bint one_game_each(const job_t* jobs, int n_jobs) noexcept nogil:
+    """Whether every job is a single game."""
+    cdef int j
+    for j in range(n_jobs):
+        if jobs[j].games != 1:
+            return False
+    return True
 
 
 cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace_t* trace) noexcept nogil

@@ -36,9 +36,11 @@ cdef void any_batch(const game_t* game, playout_t playout, job_t* jobs, int n_jo
     cdef int64_t _
     memset(&trace, 0, sizeof(trace))
     for j in range(n_jobs):
+        trace.seen = jobs[j].seen
         for _ in range(jobs[j].games):
             result = playout(game, jobs[j].state, &jobs[j].rng, &trace)
             record(&jobs[j].tally, result, trace.plies)
+            jobs[j].result = result
 
 
 cdef int check_game(const game_t* game) except -1:

@@ -13,7 +13,10 @@
    lanes_if_zero(x, a, b)     x == 0 ? a : b
    lanes_add_if_zero(x, a, b) x == 0 ? a + b : a
    lanes_some_zero(x)         is any lane 0?
-   lanes_get, lanes_set       one lane                                                              */
+   lanes_all_zero(x)          are all lanes 0?
+   lanes_get, lanes_set       one lane
+   word_gather(x, mask)       of one word: the bits of x where mask has ones, moved together
+   word_spread(x, mask)       the inverse: the lowest bits of x, moved to where mask has ones         */
 
 #ifndef MCTS_CORE_LANES_H
 #define MCTS_CORE_LANES_H
@@ -22,7 +25,7 @@
 
 #if defined(__AVX512VPOPCNTDQ__) && defined(__AVX512BITALG__) && defined(__AVX512VBMI__) && defined(__AVX512DQ__)
 #define LANES 8
-#elif defined(__AVX2__)
+#elif defined(__AVX2__) && defined(__BMI2__)
 #define LANES 4
 #else
 #define LANES 0
@@ -41,8 +44,11 @@ static inline lanes_t lanes_if_ge(lanes_t x, lanes_t y, lanes_t a, lanes_t b) { 
 static inline lanes_t lanes_if_zero(lanes_t x, lanes_t a, lanes_t b) { return x == 0 ? a : b; }
 static inline lanes_t lanes_add_if_zero(lanes_t x, lanes_t a, lanes_t b) { return x == 0 ? a + b : a; }
 static inline int lanes_some_zero(lanes_t x) { return x == 0; }
+static inline int lanes_all_zero(lanes_t x) { return x == 0; }
 static inline uint64_t lanes_get(lanes_t x, int i) { (void)i; return x; }
 static inline void lanes_set(lanes_t *x, int i, uint64_t value) { (void)i; *x = value; }
+static inline uint64_t word_gather(uint64_t x, uint64_t mask) { return x & mask; }
+static inline uint64_t word_spread(uint64_t x, uint64_t mask) { return x & mask; }
 
 #else
 
@@ -53,6 +59,8 @@ typedef uint64_t lanes_t __attribute__((vector_size(8 * LANES)));
 static inline lanes_t lanes_all(uint64_t x) { return (lanes_t){0} + x; }
 static inline uint64_t lanes_get(lanes_t x, int i) { return x[i]; }
 static inline void lanes_set(lanes_t *x, int i, uint64_t value) { (*x)[i] = value; }
+static inline uint64_t word_gather(uint64_t x, uint64_t mask) { return _pext_u64(x, mask); }
+static inline uint64_t word_spread(uint64_t x, uint64_t mask) { return _pdep_u64(x, mask); }
 
 #define LANES_BYTES 0x0101010101010101ULL       /* a one in every byte */
 
@@ -86,6 +94,9 @@ static inline lanes_t lanes_add_if_zero(lanes_t x, lanes_t a, lanes_t b) {
 }
 static inline int lanes_some_zero(lanes_t x) {
     return _mm512_testn_epi64_mask((__m512i)x, (__m512i)x) != 0;
+}
+static inline int lanes_all_zero(lanes_t x) {
+    return _mm512_test_epi64_mask((__m512i)x, (__m512i)x) == 0;
 }
 
 /* The lowest byte of every lane, in all its bytes. */
@@ -144,6 +155,7 @@ static inline lanes_t lanes_add_if_zero(lanes_t x, lanes_t a, lanes_t b) {
 static inline int lanes_some_zero(lanes_t x) {
     return _mm256_movemask_epi8(_mm256_cmpeq_epi64((__m256i)x, _mm256_setzero_si256())) != 0;
 }
+static inline int lanes_all_zero(lanes_t x) { return _mm256_testz_si256((__m256i)x, (__m256i)x); }
 static inline lanes_t lanes_spread(lanes_t x) {
     return (lanes_t)_mm256_shuffle_epi8((__m256i)x, _mm256_set_epi64x(
         0x0808080808080808, 0, 0x0808080808080808, 0));

@@ -17,5 +17,8 @@ cdef extern from "lanes.h":
     lanes_t lanes_if_zero(lanes_t x, lanes_t a, lanes_t b) noexcept nogil
     lanes_t lanes_add_if_zero(lanes_t x, lanes_t a, lanes_t b) noexcept nogil
     bint lanes_some_zero(lanes_t x) noexcept nogil
+    bint lanes_all_zero(lanes_t x) noexcept nogil
     uint64_t lanes_get(lanes_t x, int i) noexcept nogil
     void lanes_set(lanes_t* x, int i, uint64_t value) noexcept nogil
+    uint64_t word_gather(uint64_t x, uint64_t mask) noexcept nogil
+    uint64_t word_spread(uint64_t x, uint64_t mask) noexcept nogil

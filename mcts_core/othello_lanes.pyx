@@ -4,11 +4,12 @@ Moves and flips are found by flooding all eight directions, which needs no table
 in every lane, and the pass after it where the next side cannot move.
 """
 from libc.stdint cimport uint64_t
+from libc.string cimport memset
 
-from mcts_core.game cimport game_t, job_t
+from mcts_core.game cimport game_t, job_t, note_bits, one_game_each
 from mcts_core.lanes cimport (
-    LANES, lanes_all, lanes_count, lanes_get, lanes_if_ge, lanes_if_zero, lanes_kth, lanes_product, lanes_set,
-    lanes_some_zero, lanes_t
+    LANES, lanes_all, lanes_all_zero, lanes_count, lanes_get, lanes_if_ge, lanes_if_zero, lanes_kth, lanes_product,
+    lanes_set, lanes_some_zero, lanes_t, word_gather
 )
 from mcts_core.othello cimport state_t
 
@@ -36,6 +37,10 @@ cdef struct group_t:                    # a vector of games
     lanes_t plies                       # of the job so far
     lanes_t wins                        # black's
     lanes_t draws
+
+cdef struct made_t:                     # moves that were made, by color
+    lanes_t[2] discs
+    lanes_t[2] passes                   # 1: there was one
 
 
 cdef bint othello_has_lanes() noexcept nogil:
@@ -85,13 +90,21 @@ cdef inline lanes_t flips_of(lanes_t disc, lanes_t own, lanes_t enemy) noexcept 
             | line_flips(disc, own, inner, 9))
 
 
-cdef inline void step(group_t* g, uint64_t squares) noexcept nogil:
-    """One random disc in every lane: the same numbers and choices as `run` in othello.pyx."""
+cdef inline void step(group_t* g, uint64_t squares, made_t* made) noexcept nogil:
+    """One random disc in every lane: the same numbers and choices as `run` in othello.pyx.
+
+    `made` are the moves so far, added to where a game goes on; NULL: not wanted.
+    """
     cdef lanes_t word = g.a + g.b + g.counter
     cdef lanes_t k = lanes_product(word, lanes_count(g.legal)) >> 32
     cdef lanes_t disc = lanes_kth(g.legal, k)
     cdef lanes_t flips = flips_of(disc, g.own, g.enemy)
     cdef lanes_t moved = g.own | disc | flips
+    cdef lanes_t zero = lanes_all(0)
+    cdef lanes_t noted = lanes_if_zero(g.games_left, zero, disc)
+    if made != NULL:
+        made.discs[0] = made.discs[0] | lanes_if_zero(g.turn, noted, zero)
+        made.discs[1] = made.discs[1] | lanes_if_zero(g.turn, zero, noted)
     g.counter = g.counter + 1
     g.a = g.b ^ (g.b >> 11)
     g.b = g.c + (g.c << 3)
@@ -102,18 +115,22 @@ cdef inline void step(group_t* g, uint64_t squares) noexcept nogil:
     g.plies = g.plies + 1
     g.legal = moves_of(g.own, g.enemy, squares)
     if lanes_some_zero(g.legal):
-        pass_or_end(g, squares)
+        pass_or_end(g, squares, made)
 
 
-cdef inline void pass_or_end(group_t* g, uint64_t squares) noexcept nogil:
+cdef inline void pass_or_end(group_t* g, uint64_t squares, made_t* made) noexcept nogil:
     """Where the mover has no move: give the move back, or count the game and start the next one."""
     cdef lanes_t zero = lanes_all(0)
     cdef lanes_t one = lanes_all(1)
     cdef lanes_t other = moves_of(g.enemy, g.own, squares)
     cdef lanes_t own = g.own
-    cdef lanes_t black, white, ended, passed
+    cdef lanes_t black, white, ended, passed, noted
     passed = lanes_if_zero(g.legal, lanes_if_zero(other, zero, one), zero)
     ended = lanes_if_zero(g.legal | other, one, zero)
+    if made != NULL:
+        noted = lanes_if_zero(g.games_left, zero, passed)
+        made.passes[0] = made.passes[0] | lanes_if_zero(g.turn, noted, zero)
+        made.passes[1] = made.passes[1] | lanes_if_zero(g.turn, zero, noted)
     g.own = lanes_if_zero(passed, g.own, g.enemy)
     g.enemy = lanes_if_zero(passed, g.enemy, own)
     g.turn = g.turn ^ passed
@@ -171,12 +188,93 @@ cdef void load_job(group_t* g, int lane, const job_t* job) noexcept nogil:
 cdef void close_job(const group_t* g, int lane, job_t* job) noexcept nogil:
     """Write down what a lane's job has given. A pass that begins the game after the last is not its."""
     cdef uint64_t wins = lanes_get(g.wins, lane), draws = lanes_get(g.draws, lane)
+    job.rng.a, job.rng.b = lanes_get(g.a, lane), lanes_get(g.b, lane)
+    job.rng.c, job.rng.counter = lanes_get(g.c, lane), lanes_get(g.counter, lane)
     job.tally.wins += wins
     job.tally.draws += draws
     job.tally.losses += job.games - wins - draws
     job.tally.plies += lanes_get(g.plies, lane) - lanes_get(g.start_plies, lane)
     job.tally.sum += (wins << 32) + (draws << 31)
     job.tally.squares += (wins << 32) + (draws << 30)
+    job.result = <double> wins + 0.5 * <double> draws
+
+
+# One game in every lane
+
+cdef inline void step_ongoing(group_t* g, uint64_t squares, made_t* made) noexcept nogil:
+    """As `step`, but a lane whose game is over keeps what it has given."""
+    cdef group_t before = g[0]
+    step(g, squares, made)
+    g.a = lanes_if_zero(before.games_left, before.a, g.a)
+    g.b = lanes_if_zero(before.games_left, before.b, g.b)
+    g.c = lanes_if_zero(before.games_left, before.c, g.c)
+    g.counter = lanes_if_zero(before.games_left, before.counter, g.counter)
+    g.plies = lanes_if_zero(before.games_left, before.plies, g.plies)
+    g.wins = lanes_if_zero(before.games_left, before.wins, g.wins)
+    g.draws = lanes_if_zero(before.games_left, before.draws, g.draws)
+    g.games_left = lanes_if_zero(before.games_left, before.games_left, g.games_left)
+
+
+cdef inline bint all_done(const group_t* groups, int n_groups) noexcept nogil:
+    """Whether every lane is through with its game."""
+    cdef lanes_t left = groups[0].games_left
+    cdef int g
+    for g in range(1, n_groups):
+        left = left | groups[g].games_left
+    return lanes_all_zero(left)
+
+
+cdef inline void play_groups(group_t* groups, made_t* made, int n_groups, bint recording,
+                             uint64_t squares) noexcept nogil:
+    """Play until every lane is done. `n_groups` and `recording` are constants at each call."""
+    cdef group_t[GROUPS] now
+    cdef int g
+    for g in range(n_groups):
+        now[g] = groups[g]
+    while not all_done(now, n_groups):
+        for g in range(n_groups):
+            step_ongoing(&now[g], squares, &made[g] if recording else NULL)
+    for g in range(n_groups):
+        groups[g] = now[g]
+
+
+cdef void play_one_each(job_t* jobs, int n_jobs, uint64_t squares) noexcept nogil:
+    """The games of jobs of one each: no lane takes a second one, and no more vectors are stepped than it takes."""
+    cdef group_t[GROUPS] groups
+    cdef made_t[GROUPS] made
+    cdef bint recording = jobs[0].seen != NULL
+    cdef int lane, n = min(n_jobs, GROUPS * LANES), n_groups = (n + LANES - 1) // LANES
+    for lane in range(n_groups * LANES):
+        load_job(&groups[lane // LANES], lane % LANES, &jobs[lane if lane < n else 0])
+        if lane >= n:
+            lanes_set(&groups[lane // LANES].games_left, lane % LANES, 0)
+    if recording:
+        memset(made, 0, sizeof(made))
+        if n_groups == 1:
+            play_groups(groups, made, 1, True, squares)
+        else:
+            play_groups(groups, made, GROUPS, True, squares)
+    elif n_groups == 1:
+        play_groups(groups, made, 1, False, squares)
+    else:
+        play_groups(groups, made, GROUPS, False, squares)
+    for lane in range(n):
+        close_job(&groups[lane // LANES], lane % LANES, &jobs[lane])
+        if recording:
+            write_codes(&groups[lane // LANES], &made[lane // LANES], lane % LANES, &jobs[lane])
+
+
+cdef void write_codes(const group_t* g, const made_t* made, int lane, job_t* job) noexcept nogil:
+    """The moves of a lane's game as AMAF codes: squares row by row on the real board and the pass, by color."""
+    cdef const state_t* state = <const state_t*> job.state
+    cdef int area = state.size * state.size, color
+    cdef uint64_t passes
+    for color in range(2):
+        passes = lanes_get(made.passes[color], lane)
+        if color == state.turn:
+            passes |= lanes_get(g.start_plies, lane)        # the one that load_job has played
+        note_bits(job.seen, color * (area + 1), word_gather(lanes_get(made.discs[color], lane), state.squares))
+        note_bits(job.seen, color * (area + 1) + area, passes)
 
 
 cdef void othello_batch(const game_t* game, job_t* jobs, int n_jobs) noexcept nogil:
@@ -186,6 +284,11 @@ cdef void othello_batch(const game_t* game, job_t* jobs, int n_jobs) noexcept no
     cdef group_t[GROUPS] groups, now
     cdef int[GROUPS * 8] job_of             # which job a lane works at
     cdef int g, lane, following = 0, active = 0
+    if one_game_each(jobs, n_jobs):
+        while following < n_jobs:
+            play_one_each(&jobs[following], n_jobs - following, squares)
+            following += GROUPS * LANES
+        return
     for g in range(GROUPS):
         for lane in range(LANES):
             # a lane without a job plays the first one's games, unseen
@@ -201,7 +304,7 @@ cdef void othello_batch(const game_t* game, job_t* jobs, int n_jobs) noexcept no
             now[g] = groups[g]              # a copy that stays in registers
         while not some_done(now):
             for g in range(GROUPS):
-                step(&now[g], squares)
+                step(&now[g], squares, NULL)
         for g in range(GROUPS):
             groups[g] = now[g]
             for lane in range(LANES):

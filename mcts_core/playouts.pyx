@@ -247,6 +247,7 @@ cdef void set_job(work_t* work, job_t* job, int64_t unit) noexcept nogil:
     job.state = work.states[position]
     job.rng = open_stream(&work.seed, position, stream)
     job.games = min(<int64_t> STREAM_GAMES, work.n - stream * STREAM_GAMES)
+    job.seen = NULL
     memset(&job.tally, 0, sizeof(tally_t))
 
 

@@ -5,7 +5,7 @@ The simulation itself is simulation.pyx; the search as Python sees it, tree.pyx.
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from mcts_core.atomics cimport load_double
-from mcts_core.game cimport MOVES_ROOM, any_state_t, game_t, move_t, playout_t
+from mcts_core.game cimport MOVES_ROOM, any_state_t, game_t, job_t, move_t, playout_t
 from mcts_core.rng cimport rng_t
 from mcts_core.table cimport cursor_t, layout_t, node_t, table_t
 from mcts_core.views cimport view_t
@@ -44,6 +44,8 @@ cdef struct config_t:
 cdef struct search_t:                   # what the threads share
     const game_t* game
     playout_t playout
+    int lanes                           # simulations in a flight
+    bint has_kernel                     # the game plays their playouts together
     config_t config
     table_t table
     any_state_t root_state
@@ -54,15 +56,24 @@ cdef struct search_t:                   # what the threads share
     char[64] apart                      # what all threads write lies in a cache line of its own
     int64_t next                        # simulations handed out in this batch
 
-cdef struct worker_t:                   # what each thread has to itself
-    rng_t rng
-    cursor_t cursor
+cdef struct place_t:                    # one simulation of a flight, from its walk to its update
+    rng_t rng                           # of the playouts in this place
     any_state_t state                   # the position on the way down
-    node_t** path                       # the entries passed, the new one too
+    node_t** path                       # the entries passed
     node_t** counted                    # for each, where its visit is counted: the entry, or the thread's copy
     int* chosen                         # the move chosen in each
-    view_t* views                       # the thread's copies, where there are several threads
     uint64_t* seen                      # the codes from some entry on, as bits
+    node_t* leaf                        # the entry that the walk ended at; NULL: none
+    int depth                           # how many entries were passed
+    bint needs_playout
+    bint is_known                       # the walk ended where the true value is known
+    double result
+
+cdef struct worker_t:                   # what each thread has to itself
+    cursor_t cursor
+    view_t* views                       # the thread's copies, where there are several threads
+    place_t* places                     # as many as there are lanes
+    job_t* jobs                         # the playouts of a flight
     int64_t played                      # simulations in this batch
     int64_t added                       # entries, not yet counted in the table's
     double[MOVES_ROOM] scores

@@ -3,11 +3,12 @@
 Statistics belong to edges (entry, move), so a position reached in two ways shares what is below it
 and nothing is averaged over its parents.
 
-With threads, all walk the one table. A visit is counted on the way down and its result on the way
-up, so an edge that a thread is busy with looks like a loss until then (virtual loss) and the next
-thread tends to go elsewhere. Where entries are busy each thread counts in copies of its own, settled
-now and then (views.pxd). With one thread the order makes no difference: a path never meets an entry
-twice.
+A visit is counted on the way down and its result on the way up. With one simulation after the other
+the order makes no difference: a path never meets an entry twice. But with lanes a flight of them
+walks down before their playouts are played together, and with threads all walk the one table: then
+an edge that somebody is busy with looks like a loss until the result is in (virtual loss), and the
+next one tends to go elsewhere. Where entries are busy each thread counts in copies of its own,
+settled now and then (views.pxd).
 """
 from libc.math cimport INFINITY, log, sqrt
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
@@ -18,7 +19,7 @@ from mcts_core.atomics cimport (
     try_lock, unlock
 )
 from mcts_core.bits cimport first_bit
-from mcts_core.game cimport MOVES_ROOM, copy_state, drop_state, game_t, move_t, trace_t
+from mcts_core.game cimport MOVES_ROOM, any_batch, copy_state, drop_state, game_t, job_t, move_t, trace_t
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
     WIDTH, amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, log_bits, log_t,
@@ -26,6 +27,9 @@ from mcts_core.table cimport (
     visits_of, wins_of
 )
 from mcts_core.views cimport view_of
+
+cdef enum:
+    FEW = 3                             # playouts that are played together; in Breakthrough that pays from 6 on
 
 
 # Selection
@@ -269,34 +273,30 @@ cdef void fill_body(const search_t* search, node_t* node, const move_t* moves, c
         entry = entry.next
 
 
-cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexcept nogil:
-    """Walk down, add, play, update. `shared` is a constant at each call: are there other threads?"""
+cdef inline void walk_down(search_t* search, worker_t* worker, place_t* place, bint shared) noexcept nogil:
+    """Steps 1 to 3, but for the playout. `shared` is a constant at each call: are there other threads?"""
     cdef const game_t* game = search.game
     cdef const layout_t* layout = &search.table.layout
     cdef node_t* entry = search.root
     cdef node_t* reference = entry
     cdef node_t* child = NULL
     cdef node_t* node                   # the entry, or this thread's copy of it
-    cdef trace_t trace
-    cdef double result
-    cdef bint is_known = False          # the walk ended where the true value is known
     cdef int i, depth = 0
     cdef uint64_t key
 
-    trace.plies, trace.moves, trace.codes, trace.seen = 0, NULL, NULL, NULL
+    place.is_known = place.needs_playout = False
     if layout.codes:
-        trace.seen = worker.seen
-        memset(worker.seen, 0, code_words(game.n_codes) * sizeof(uint64_t))
-    copy_state(game, &worker.state, &search.root_state)
+        memset(place.seen, 0, code_words(game.n_codes) * sizeof(uint64_t))
+    copy_state(game, &place.state, &search.root_state)
     while True:
         # 1. At an entry: choose a move, count the visit, play it
         if depth == game.max_plies:
             store(&search.endless, 1)       # a key that does not tell positions apart leads round in circles
-            result = 0.5
+            place.result = 0.5
             break
         node = view_of(worker.views, layout, entry, worker.played) if shared else entry
         i = choose(search, node, reference, worker.scores)
-        worker.path[depth], worker.counted[depth], worker.chosen[depth] = entry, node, i
+        place.path[depth], place.counted[depth], place.chosen[depth] = entry, node, i
         depth += 1
         if shared and node == entry:
             fetch_add32(&node.t, 1)
@@ -304,50 +304,104 @@ cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexc
         else:
             node.t += 1
             visits_of(layout, node)[i] += 1
-        game.play(game, &worker.state, moves_of(layout, node)[i])
-        key = game.key(game, &worker.state)
+        game.play(game, &place.state, moves_of(layout, node)[i])
+        key = game.key(game, &place.state)
 
         # 2. A position with an entry: go on there, unless its value is proven
         child = table_find(&search.table, key)
         if child != NULL:
             if search.config.solver and load_double(&child.low) == load_double(&child.high):
-                result, is_known = load_double(&child.low), True
+                place.result, place.is_known = load_double(&child.low), True
                 break
-            if load_pointer(<void**> &child.body) != NULL or give_body(search, worker, child, &worker.state):
+            if load_pointer(<void**> &child.body) != NULL or give_body(search, worker, child, &place.state):
                 entry = child
-                if (search.config.method == GRAVE and load32(&entry.t) > search.config.ref
-                        and load_pointer(<void**> &entry.block) != NULL):
+                if search.config.method == GRAVE and has_block(search, worker, entry):
                     reference = entry
                 continue
 
         # 3. A finished game, or a new entry (or one without memory for a body) and a playout from it
-        elif game.moves(game, &worker.state, NULL) == 0:
-            result, is_known = game.result(game, &worker.state), True
+        elif game.moves(game, &place.state, NULL) == 0:
+            place.result, place.is_known = game.result(game, &place.state), True
             break
         else:
-            child = add_entry(search, worker, &worker.state, key)
-        result = search.playout(game, &worker.state, &worker.rng, &trace)
+            child = add_entry(search, worker, &place.state, key)
+        place.needs_playout = True
         break
-    drop_state(game, &worker.state)
+    place.depth, place.leaf = depth, child
 
-    # 4. Update the path, from its end up
-    if layout.codes:
-        update_amaf(search, worker, NULL if is_known else child, depth, result, shared)
-    update_wins(worker, depth, result, shared)
+
+cdef inline void play_out(search_t* search, place_t* place) noexcept nogil:
+    """The playout of a walk."""
+    cdef trace_t trace
+    trace.plies, trace.moves, trace.codes, trace.seen = 0, NULL, NULL, NULL
+    if search.table.layout.codes:
+        trace.seen = place.seen
+    place.result = search.playout(search.game, &place.state, &place.rng, &trace)
+
+
+cdef void play_together(search_t* search, worker_t* worker, int n) noexcept nogil:
+    """The playouts of n walks, each with the generator of its place."""
+    cdef job_t* job = worker.jobs
+    cdef place_t* place
+    cdef int p, n_jobs = 0
+    for p in range(n):
+        place = &worker.places[p]
+        if place.needs_playout:
+            job = &worker.jobs[n_jobs]
+            job.state, job.rng, job.games = &place.state, place.rng, 1
+            job.seen = place.seen if search.table.layout.codes else NULL
+            n_jobs += 1
+    if search.has_kernel and n_jobs >= FEW:
+        search.game.batch(search.game, worker.jobs, n_jobs)
+    else:
+        any_batch(search.game, search.playout, worker.jobs, n_jobs)
+    job = worker.jobs
+    for p in range(n):
+        place = &worker.places[p]
+        if place.needs_playout:
+            place.rng, place.result = job.rng, job.result
+            job += 1
+
+
+cdef inline void update(search_t* search, worker_t* worker, place_t* place, bint shared) noexcept nogil:
+    """Step 4: update the path, from its end up."""
+    drop_state(search.game, &place.state)
+    if search.table.layout.codes:
+        update_amaf(search, worker, place, shared)
+    update_wins(place, shared)
     if search.config.solver:
-        update_bounds(search, worker, child, depth, result, is_known, shared)
+        update_bounds(search, place, shared)
 
 
-cdef inline void update_wins(worker_t* worker, int depth, double result, bint shared) noexcept nogil:
+cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexcept nogil:
+    """One simulation."""
+    walk_down(search, worker, worker.places, shared)
+    if worker.places.needs_playout:
+        play_out(search, worker.places)
+    update(search, worker, worker.places, shared)
+
+
+cdef inline void simulate_together(search_t* search, worker_t* worker, int n, bint shared) noexcept nogil:
+    """A flight of n simulations: all walk down, all play, all update, in this order."""
+    cdef int p
+    for p in range(n):
+        walk_down(search, worker, &worker.places[p], shared)
+    play_together(search, worker, n)
+    for p in range(n):
+        update(search, worker, &worker.places[p], shared)
+
+
+cdef inline void update_wins(place_t* place, bint shared) noexcept nogil:
     cdef node_t* node
     cdef double* w
     cdef double value
+    cdef int depth = place.depth
     while depth:
         depth -= 1
-        node = worker.counted[depth]
-        w = &wins_of(node)[worker.chosen[depth]]
-        value = seen_by(turn_of(node), result)
-        if shared and node == worker.path[depth]:
+        node = place.counted[depth]
+        w = &wins_of(node)[place.chosen[depth]]
+        value = seen_by(turn_of(node), place.result)
+        if shared and node == place.path[depth]:
             add_double(w, value)
         else:
             w[0] += value
@@ -360,27 +414,27 @@ cdef inline double seen_by(int turn, double result) noexcept nogil:
 
 # AMAF
 
-cdef inline void update_amaf(search_t* search, worker_t* worker, node_t* leaf, int depth, double result,
-                             bint shared) noexcept nogil:
+cdef inline void update_amaf(search_t* search, worker_t* worker, place_t* place, bint shared) noexcept nogil:
     """Every entry of the path gets the codes played from it to the end, each once.
 
     The set of codes grows from the end of the path upwards: being a set, it keeps first occurrences
     only. With threads two updates of one counter may meet and one be lost: noise like that of the
     playouts themselves, and cheaper than twenty locked additions an entry.
     """
-    cdef uint64_t* seen = worker.seen
-    cdef int code
-    if leaf != NULL:
-        add_amaf(search, worker, leaf, leaf, result, shared)
+    cdef uint64_t* seen = place.seen
+    cdef double result = place.result
+    cdef int code, depth = place.depth
+    if place.leaf != NULL and not place.is_known:
+        add_amaf(search, worker, place.leaf, place.leaf, seen, result, shared)
     while depth:
         depth -= 1
-        code = codes_of(&search.table.layout, worker.counted[depth])[worker.chosen[depth]]
+        code = codes_of(&search.table.layout, place.counted[depth])[place.chosen[depth]]
         seen[code >> 6] |= <uint64_t> 1 << (code & 63)
-        add_amaf(search, worker, worker.path[depth], worker.counted[depth], result, shared)
+        add_amaf(search, worker, place.path[depth], place.counted[depth], seen, result, shared)
 
 
-cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, node_t* counted, double result,
-                          bint shared) noexcept nogil:
+cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, node_t* counted,
+                          const uint64_t* seen, double result, bint shared) noexcept nogil:
     """Count a playout's codes: in the counters that matter, or in the log while there are none.
 
     RAVE has counters for the moves of entries with a body, GRAVE a block of all codes for those that
@@ -389,16 +443,16 @@ cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, node
     cdef bint has_counters
     if search.config.method == RAVE:
         if load_pointer(<void**> &node.body) != NULL:
-            add_amaf_moves(&search.table.layout, counted, worker.seen, seen_by(turn_of(counted), result))
+            add_amaf_moves(&search.table.layout, counted, seen, seen_by(turn_of(counted), result))
             return
     elif load_pointer(<void**> &node.block) != NULL:
-        add_to_block(&search.table, node.block, worker.seen, result)
+        add_to_block(&search.table, node.block, seen, result)
         return
     if shared:
         lock(node)
     has_counters = node.body != NULL if search.config.method == RAVE else node.block != NULL
     if not has_counters:                        # else another thread has just made them: one playout is lost
-        write_log(search, worker, node, result)
+        write_log(search, worker, node, seen, result)
         if search.config.method == GRAVE and load32(&node.t) > search.config.ref:
             make_block(search, worker, node)
     if shared:
@@ -435,6 +489,21 @@ cdef inline void add_to_block(const table_t* table, double* block, const uint64_
             block[code] += result
 
 
+cdef inline bint has_block(search_t* search, worker_t* worker, node_t* node) noexcept nogil:
+    """Whether an entry may serve as a reference and has what it takes.
+
+    In a flight t may pass `ref` by visits whose results are still to come, on which the block would be made.
+    """
+    if load32(&node.t) <= search.config.ref:
+        return False
+    if search.lanes > 1 and load_pointer(<void**> &node.block) == NULL:
+        lock(node)
+        if node.block == NULL:
+            make_block(search, worker, node)
+        unlock(&node.lock)
+    return load_pointer(<void**> &node.block) != NULL
+
+
 cdef void make_block(search_t* search, worker_t* worker, node_t* node) noexcept nogil:
     """Turn an entry's log into its block."""
     cdef table_t* table = &search.table
@@ -450,11 +519,12 @@ cdef void make_block(search_t* search, worker_t* worker, node_t* node) noexcept 
     swap_pointer(<void**> &node.block, NULL, block)
 
 
-cdef void write_log(search_t* search, worker_t* worker, node_t* node, double result) noexcept nogil:
+cdef void write_log(search_t* search, worker_t* worker, node_t* node, const uint64_t* seen,
+                    double result) noexcept nogil:
     cdef log_t* entry = table_log(&search.table, &worker.cursor)
     if entry != NULL:
         entry.result, entry.next = result, node.log
-        memcpy(log_bits(entry), worker.seen, code_words(search.table.n_codes) * sizeof(uint64_t))
+        memcpy(log_bits(entry), seen, code_words(search.table.n_codes) * sizeof(uint64_t))
         node.log = entry
 
 
@@ -480,8 +550,7 @@ cdef log_t* give_back(worker_t* worker, log_t* entry) noexcept nogil:
 
 # Proven values
 
-cdef void update_bounds(search_t* search, worker_t* worker, node_t* child, int depth, double result,
-                        bint is_known, bint shared) noexcept nogil:
+cdef void update_bounds(search_t* search, place_t* place, bint shared) noexcept nogil:
     """Carry what is certain up the path. Bounds are the first player's; they only ever tighten.
 
     With threads an entry is locked while its bounds change, which is seldom: so no thread's finding
@@ -493,15 +562,15 @@ cdef void update_bounds(search_t* search, worker_t* worker, node_t* child, int d
     cdef double* known_low
     cdef double* known_high
     cdef double low, high
-    cdef int i
+    cdef int i, depth = place.depth
     low, high = 0.0, 1.0
-    if is_known:
-        low = high = result
-    elif child != NULL:
-        low, high = load_double(&child.low), load_double(&child.high)
+    if place.is_known:
+        low = high = place.result
+    elif place.leaf != NULL:
+        low, high = load_double(&place.leaf.low), load_double(&place.leaf.high)
     while depth:
         depth -= 1
-        node, copy, i = worker.path[depth], worker.counted[depth], worker.chosen[depth]
+        node, copy, i = place.path[depth], place.counted[depth], place.chosen[depth]
         known_low, known_high = &lows_of(layout, node)[i], &highs_of(layout, node)[i]
         if low > load_double(known_low) or high < load_double(known_high):
             if shared:
@@ -544,17 +613,25 @@ cdef bint is_worse(const layout_t* layout, node_t* node, int i) noexcept nogil:
 
 cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil:
     """Simulate until the batch is used up, together with whatever other threads do the same."""
-    cdef int64_t first, _
+    cdef int64_t first, end
+    cdef int n
     cdef bint more = True
     while more:
         first = fetch_add(&search.next, search.handful)
-        more = first + search.handful < search.batch
-        for _ in range(first, min(first + search.handful, search.batch)):
+        end = min(first + search.handful, search.batch)
+        more = end < search.batch
+        while first < end:
             if load(&search.endless) or is_proven(search):
                 more = False
                 break
-            if shared:
+            n = <int> min(search.lanes, end - first)
+            if search.lanes == 1 and shared:
                 simulate(search, worker, True)
-            else:
+            elif search.lanes == 1:
                 simulate(search, worker, False)
-            worker.played += 1
+            elif shared:
+                simulate_together(search, worker, n, True)
+            else:
+                simulate_together(search, worker, n, False)
+            worker.played += n
+            first += n

@@ -9,14 +9,15 @@ from libc.string cimport memcpy, memset
 
 from mcts_core.atomics cimport load
 from mcts_core.driver cimport Driver, lead_is_sure, pick_best
-from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, move_t
+from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, job_t, move_t
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream
 from mcts_core.select cimport variance_of_mean
 from mcts_core.simulation cimport (
     BY_KIND, BY_PHASE, GRAVE, HAND, HEURISTIC, MSE, ONE_BIAS, RAVE, UCT, VARIANCE, add_entry, beta_of, config_t,
-    fill_body, give_body, is_proven, is_worse, make_block, run_simulations, score_moves, search_t, worker_t
+    fill_body, give_body, is_proven, is_worse, make_block, place_t, run_simulations, score_moves, search_t,
+    worker_t
 )
 from mcts_core.table cimport (
     amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, cursor_t, highs_of, layout_t, log_bits,
@@ -42,17 +43,26 @@ cdef class Worker:
 
     cdef worker_t* c
 
-    def __cinit__(self, int max_plies, int n_codes):
+    def __cinit__(self, int max_plies, int n_codes, int lanes):
         cdef int64_t plies = max_plies + 1, words = code_words(n_codes)
-        cdef int64_t size = sizeof(worker_t) + plies * (2 * sizeof(node_t*) + sizeof(int)) + 8 * words
+        cdef int64_t a_path = plies * (2 * sizeof(node_t*) + sizeof(int64_t)) + 8 * words
+        cdef int64_t size = sizeof(worker_t) + lanes * (sizeof(job_t) + sizeof(place_t) + a_path)
+        cdef char* free
+        cdef place_t* place
+        cdef int p
         self.c = <worker_t*> lines_take(in_lines(size))
         if self.c == NULL:
             raise MemoryError("no memory for a search thread")
         memset(self.c, 0, size)
-        self.c.path = <node_t**> (self.c + 1)
-        self.c.counted = self.c.path + plies
-        self.c.seen = <uint64_t*> (self.c.counted + plies)
-        self.c.chosen = <int*> (self.c.seen + words)
+        self.c.places = <place_t*> (self.c + 1)
+        self.c.jobs = <job_t*> (self.c.places + lanes)
+        free = <char*> (self.c.jobs + lanes)
+        for p in range(lanes):
+            place = &self.c.places[p]
+            place.path = <node_t**> (free + p * a_path)
+            place.counted = place.path + plies
+            place.seen = <uint64_t*> (place.counted + plies)
+            place.chosen = <int*> (place.seen + words)
 
     cdef int make_views(self) except -1:
         if self.c.views == NULL:
@@ -77,7 +87,8 @@ cdef class TreeSearch(Driver):
 
     def __init__(self, position, options, seed_sequence):
         cdef search_t* s = &self.s
-        s.game, s.playout = self.game, self.playout
+        s.game, s.playout, s.lanes = self.game, self.playout, self.lanes
+        s.has_kernel = self.game.batch != NULL and options.get("policy", "random") == "random"
         self.workers = []
         self.configure(options)
         self.open(options.get("memory", 1 << 30))
@@ -134,11 +145,12 @@ cdef class TreeSearch(Driver):
         return table_open(&self.s.table, layout, self.game.n_codes, memory)
 
     cdef Worker worker(self, int number):
-        """The buffers of a thread; its stream is substream (0, number)."""
+        """The buffers of a thread; the stream of a place in its flights is substream (place, number)."""
         cdef Worker worker
         while len(self.workers) <= number:
-            worker = Worker(self.game.max_plies, self.game.n_codes)
-            worker.c.rng = open_stream(&self.seed, 0, len(self.workers))
+            worker = Worker(self.game.max_plies, self.game.n_codes, self.s.lanes)
+            for p in range(self.s.lanes):
+                worker.c.places[p].rng = open_stream(&self.seed, p, len(self.workers))
             self.workers.append(worker)
         return self.workers[number]
 
@@ -164,7 +176,7 @@ cdef class TreeSearch(Driver):
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         cdef Worker worker
         self.s.next, self.s.batch, self.s.endless = 0, target - self.playouts, 0
-        self.s.handful = max(1, min(MOST_AT_A_TIME, self.s.batch // (8 * threads)))
+        self.s.handful = self.whole_flights(max(1, min(MOST_AT_A_TIME, self.s.batch // (8 * threads))))
         # at once for all that is to come, if that is known and not too much
         table_reserve(&self.s.table, min(self.limit - self.playouts, max(self.s.batch, 8 * self.s.table.n_nodes)))
         for number in range(threads):
@@ -274,7 +286,7 @@ cdef class TreeSearch(Driver):
         """The index of the move to play; draws from the search's own stream if several are as good."""
         self.set_criterion(self.s.root)
         return pick_best(self.first, self.second, self.s.root.n_moves,
-                         NULL if self.ties_first else &self.worker(0).c.rng)
+                         NULL if self.ties_first else &self.worker(0).c.places.rng)
 
     cdef bint is_sure(self, double error):
         cdef double[MOVES_ROOM] variance

@@ -22,10 +22,11 @@ def test_defaults() -> None:
         {"method": "flat", "ties": "random", "schedule": "uniform", "half_life": 100.0},
         {"method": "ucb", "ties": "random", "rule": "ucb1", "c": 0.4, "epsilon": 0.1},
         {"method": "amaf", "ties": "random"},
-        {"method": "uct", "ties": "random", "c": 0.4, "fpu": None},
+        {"method": "uct", "ties": "random", "lanes": 1, "c": 0.4, "fpu": None},
         {
             "method": "rave",
             "ties": "random",
+            "lanes": 1,
             "beta": "mse",
             "bias": [1e-5],
             "k": 1000.0,
@@ -33,7 +34,7 @@ def test_defaults() -> None:
             "c": 0.0,
             "scale": None,
         },
-        {"method": "grave", "ties": "random", "ref": 50, "bias": [1e-5], "c": 0.0},
+        {"method": "grave", "ties": "random", "lanes": 1, "ref": 50, "bias": [1e-5], "c": 0.0},
     ]
 
 
@@ -57,6 +58,9 @@ BAD: list[tuple[Callable[[], object], str]] = [
     (lambda: po.UCB(epsilon=-1), "UCB: epsilon must be a number of at least 0, not -1"),
     (lambda: po.AMAF(ties=1), "AMAF: ties must be one of 'random', 'first', not 1"),
     (lambda: po.UCT(c=NAN), "UCT: c must be a number of at least 0, not nan"),
+    (lambda: po.UCT(lanes=0), "UCT: lanes must be a whole number from 1 to 64, not 0"),
+    (lambda: po.RAVE(lanes=65), "RAVE: lanes must be a whole number from 1 to 64, not 65"),
+    (lambda: po.GRAVE(lanes="8"), "GRAVE: lanes must be a whole number from 1 to 64, not '8'"),
     (lambda: po.UCT(fpu=NAN), "UCT: fpu must be a number of at least 0, not nan"),
     (lambda: po.UCT(fpu="inf"), "UCT: fpu must be a number of at least 0, not 'inf'"),
     (lambda: po.RAVE("sme"), "'variance', not 'sme'; did you mean 'mse'?"),
@@ -137,6 +141,7 @@ def test_a_method_is_a_value(method: po.Method) -> None:
     [
         "UCT()",
         "UCT(c=0.7, fpu=1.1)",
+        "RAVE(bias=0.001, ties='first', lanes=8)",
         "UCB(rule='tuned', ties='first')",
         "RAVE(bias=(1e-05, 0.001), scale='phase')",
         "GRAVE(ref=25)",

@@ -33,6 +33,7 @@ RULES = ("ucb1", "tuned", "bayes", "thompson", "greedy")
 BETAS = ("mse", "heuristic", "hand", "variance")
 SCALES = ("kind", "phase")
 MOST = 2**31 - 1
+MOST_LANES = 64
 MOST_BIASES = 128  # an entry of the table keeps its phase in seven bits
 
 
@@ -64,7 +65,7 @@ class Method:
         """The settings as the compiled searches take them.
 
         >>> UCT().options()
-        {'method': 'uct', 'ties': 'random', 'c': 0.4, 'fpu': None}
+        {'method': 'uct', 'ties': 'random', 'lanes': 1, 'c': 0.4, 'fpu': None}
         """
         return {"method": type(self).__name__.lower(), **asdict(self)}
 
@@ -78,6 +79,24 @@ class Method:
         values = [(setting, getattr(self, setting.name)) for setting in own]
         changed = [f"{s.name}={value!r}" for s, value in values if value != s.default]
         return f"{type(self).__name__}({', '.join(changed)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TreeMethod(Method):
+    """What UCT, RAVE and GRAVE share.
+
+    With `lanes` above 1 so many simulations walk down the tree before their playouts are played,
+    together in the lanes of vectors where the game has a kernel for that, and counted. Each walk
+    sees the visits of those before it in its flight, without results, as if they were lost.
+    """
+
+    grows_tree: ClassVar[bool] = True
+
+    lanes: int = field(default=1, kw_only=True)
+
+    def __post_init__(self) -> None:
+        Method.__post_init__(self)
+        self._check("lanes", whole_number, 1, MOST_LANES)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -140,7 +159,7 @@ class AMAF(Method):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class UCT(Method):
+class UCT(TreeMethod):
     """UCB in every position of a growing tree: `Q + c * sqrt(ln t / n)`; most visits win.
 
     The standard method, the right one to begin with and to compare others with: it converges to the
@@ -150,20 +169,18 @@ class UCT(Method):
     a number is the score of a move not tried yet instead, so that good moves are followed sooner.
     """
 
-    grows_tree: ClassVar[bool] = True
-
     c: float = 0.4
     fpu: float | None = None
 
     def __post_init__(self) -> None:
-        Method.__post_init__(self)
+        TreeMethod.__post_init__(self)
         self._check("c", number)
         if self.fpu is not None:
             self._check("fpu", number)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RAVE(Method):
+class RAVE(TreeMethod):
     """UCT's tree with AMAF values where playouts are still few: `(1-beta)*Q + beta*A`.
 
     Stronger than UCT when there are few playouts per move (up to some 10,000 in Breakthrough).
@@ -183,8 +200,6 @@ class RAVE(Method):
     RAVE(bias=(1e-05, 0.0001, 0.001), scale='kind')
     """
 
-    grows_tree: ClassVar[bool] = True
-
     beta: str = "mse"
     bias: float | Sequence[float] = 1e-5
     k: float = 1000.0
@@ -193,7 +208,7 @@ class RAVE(Method):
     scale: str | None = None
 
     def __post_init__(self) -> None:
-        Method.__post_init__(self)
+        TreeMethod.__post_init__(self)
         self._check("beta", one_of, BETAS)
         self._check("k", number, 0.0, above=True)
         self._check("min_samples", whole_number, 1, MOST)
@@ -213,7 +228,7 @@ class RAVE(Method):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GRAVE(Method):
+class GRAVE(TreeMethod):
     """RAVE with AMAF values from higher up in the tree.
 
     `A` and `ñ` in `(1-beta)*Q + beta*A`, `beta = ñ / (n + ñ + bias*n*ñ)`, are those of the
@@ -224,14 +239,12 @@ class GRAVE(Method):
     memory.
     """
 
-    grows_tree: ClassVar[bool] = True
-
     ref: int = 50
     bias: float = 1e-5
     c: float = 0.0
 
     def __post_init__(self) -> None:
-        Method.__post_init__(self)
+        TreeMethod.__post_init__(self)
         self._check("ref", whole_number, 0, MOST)
         self._check("bias", number)
         self._check("c", number)

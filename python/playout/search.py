@@ -100,7 +100,8 @@ def analysis(
     """Search, and give a `Result` every `interval` seconds, or `every` so many playouts.
 
     The last one is what `search` with the same arguments returns; the reason of the others is
-    "running". Leave the loop to end the search. Their `tree` is the one that goes on growing.
+    "running". With lanes, `every` is rounded up to whole flights. Leave the loop to end the search.
+    Their `tree` is the one that goes on growing.
 
     >>> import playout as po
     >>> game = po.Breakthrough(5)
@@ -123,7 +124,7 @@ def analysis(
     )
     interval = number("interval", interval, 0.0, above=True)
     if every is not None:
-        every = whole_number("every", every, 1, MOST_PLAYOUTS)
+        every = task.whole_flights(whole_number("every", every, 1, MOST_PLAYOUTS))
     return _snapshots(task, task.engine(), limits, None if every else interval, every)
 
 

@@ -17,7 +17,7 @@ from mcts_core.root import RootSearch
 from mcts_core.tree import TreeSearch
 from playout.arguments import Seed, memory_size, number, one_of, whole_number
 from playout.columns import Columns
-from playout.methods import UCB, Method, method_of
+from playout.methods import UCB, Method, TreeMethod, method_of
 
 Engine: TypeAlias = RootSearch | TreeSearch
 
@@ -121,6 +121,11 @@ class Task:
     def seeded(self, sequence: np.random.SeedSequence) -> Task:
         """The same task with another seed."""
         return replace(self, seed=sequence, sequence=sequence)
+
+    def whole_flights(self, playouts: int) -> int:
+        """So many playouts, or the few more that fill the lanes of the method."""
+        lanes = self.method.lanes if isinstance(self.method, TreeMethod) else 1
+        return -(-playouts // lanes) * lanes
 
     def engine(self) -> Engine:
         """A compiled search that has not begun."""

@@ -25,7 +25,7 @@ def method_from(text: str) -> Method:
     >>> method_from("UCT(cc=1)")
     Traceback (most recent call last):
     mcts_core.errors.BadMethod: UCT has no setting 'cc'; did you mean 'c'? \
-Its settings: c, fpu, ties
+Its settings: c, fpu, lanes, ties
     """
     if "(" not in text:
         return method_of(text)

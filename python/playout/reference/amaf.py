@@ -41,7 +41,7 @@ class AMAFSearch(Search):
         self.by_text = {record.move.text: record for record in self.records}
         self.amaf: dict[int, Tally] = {}
 
-    def simulate(self) -> None:
+    def simulate(self, at_most: int = 1) -> None:
         """One more playout from the position itself."""
         game = next(self.games)
         self.by_text[game.moves[0]].add(seen_by(self.turn, game.result))

@@ -31,7 +31,7 @@ class Task:
 
 
 class Search(ABC):
-    """A search under way. It goes on one playout at a time, by `simulate`."""
+    """A search under way. It goes on by `simulate`."""
 
     own_stream: tuple[int, int] = (0, 0)
     """The numbers of its own stream of random numbers, which the final choice draws from too."""
@@ -46,8 +46,8 @@ class Search(ABC):
         self.playouts = 0
 
     @abstractmethod
-    def simulate(self) -> None:
-        """One more playout."""
+    def simulate(self, at_most: int = 1) -> None:
+        """One more playout; where several are begun together, all of these, up to so many."""
 
     # The final choice.
 

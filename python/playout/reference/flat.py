@@ -75,7 +75,7 @@ class FlatSearch(Search):
         self.fading = {record.move: FadingTally(keep) for record in self.records}
         self.recent = method.schedule == "recent"
 
-    def simulate(self) -> None:
+    def simulate(self, at_most: int = 1) -> None:
         """One more playout, from the position after the move whose turn it is."""
         number = self.playouts % len(self.records)
         record = self.records[number]

@@ -23,13 +23,15 @@ class GRAVE:
     bias: float = 1e-5
     c: float = 0.0
     ties: str = "random"
+    lanes: int = 1
 
 
 class GRAVESearch(RAVESearch):
     """A tree in which young entries use the AMAF tallies of their elders."""
 
     def __init__(self, task: Task, method: GRAVE) -> None:
-        super().__init__(task, RAVE(beta="mse", bias=method.bias, c=method.c, ties=method.ties))
+        settings = RAVE(bias=method.bias, c=method.c, ties=method.ties, lanes=method.lanes)
+        super().__init__(task, settings)
         self.ref = method.ref
 
     def amaf_source(self, walk: Sequence[Entry]) -> Entry:

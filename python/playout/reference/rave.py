@@ -23,7 +23,7 @@ from .formulas import (
 )
 from .record import Entry, MoveRecord
 from .tally import Tally, add_all_moves_as_first
-from .tree import TreeSearch
+from .tree import TreeSearch, Walk
 
 SCHEDULES = ("mse", "heuristic", "hand", "variance")
 
@@ -55,6 +55,7 @@ class RAVE:
     c: float = 0.0
     scale: str | None = None
     ties: str = "random"
+    lanes: int = 1
 
 
 class RAVESearch(TreeSearch):
@@ -70,21 +71,15 @@ class RAVESearch(TreeSearch):
 
     # Counting.
 
-    def update(
-        self,
-        walk: Sequence[Entry],
-        made: Sequence[MoveRecord],
-        codes: Sequence[int],
-        result: float,
-    ) -> None:
+    def update(self, walk: Walk) -> None:
         """Count a result also for all moves that were made from each entry of the walk on.
 
         That is, for those of the tree and those of the playout, by either player.
         """
-        super().update(walk, made, codes, result)
-        whole_game = [move.code for move in made] + list(codes)
-        for depth, entry in enumerate(walk):
-            add_all_moves_as_first(entry.amaf, whole_game[depth:], result)
+        super().update(walk)
+        codes = walk.codes
+        for depth, entry in enumerate(walk.entries):
+            add_all_moves_as_first(entry.amaf, codes[depth:], walk.result)
 
     def amaf_source(self, walk: Sequence[Entry]) -> Entry:
         """The entry whose AMAF tallies serve at the end of a walk: its own. (Not so in GRAVE.)"""

@@ -165,10 +165,11 @@ def begin(task: Task, method: object) -> Search:
 def run(running: Search, playouts: int, until_sure: float | None) -> str:
     """Simulate until there is a reason to stop, and give the reason."""
     while running.playouts < playouts:
-        running.simulate()
+        before = running.playouts
+        running.simulate(playouts - before)
         if running.proven:
             return "proven"
-        time_to_test = running.playouts % PLAYOUTS_BETWEEN_TESTS == 0
+        time_to_test = running.playouts // PLAYOUTS_BETWEEN_TESTS > before // PLAYOUTS_BETWEEN_TESTS
         if until_sure is not None and time_to_test and is_sure(ranked(running), until_sure):
             return "sure"
     return "playouts"

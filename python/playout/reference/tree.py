@@ -17,23 +17,68 @@ other ways to the same positions.
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from .base import MethodWithTies, Search, Task
 from .choose import Evidence, Preference, by_visits
 from .game import Position, seen_by
-from .playout import play_to_end
+from .playout import Playout, play_to_end
 from .record import UNKNOWN, Bounds, Entry, MoveRecord, MoveStatistics
+from .rng import SFC64
 from .solver import back_up, may_be_best, worth_trying
+
+
+class MethodWithLanes(MethodWithTies, Protocol):
+    """What all methods with a tree have: how many simulations make a flight."""
+
+    @property
+    def lanes(self) -> int:
+        """One, unless said."""
+
+
+@dataclass(slots=True)
+class Walk:
+    """A simulation on its way."""
+
+    entries: list[Entry] = field(default_factory=list)
+    """Those that it is counted in. A new one is the last; no move was made at it yet."""
+    made: list[MoveRecord] = field(default_factory=list)
+    """The moves made at them."""
+    leaf: Position | None = None
+    """The position to play out; None if it is known how this ends."""
+    bounds: Bounds = UNKNOWN
+    """What is known of the position that the walk ends at."""
+    game: Playout | None = None
+    """The playout."""
+
+    @property
+    def steps(self) -> Iterator[tuple[Entry, MoveRecord]]:
+        """The entries at which a move was made, each with that move."""
+        return zip(self.entries, self.made, strict=False)
+
+    @property
+    def result(self) -> float:
+        """The playout's result, or the known one, for the first player."""
+        return self.game.result if self.game else self.bounds.low
+
+    @property
+    def codes(self) -> Sequence[int]:
+        """The AMAF codes of all moves, those made in the tree and those of the playout."""
+        return [*(move.code for move in self.made), *(self.game.codes if self.game else ())]
 
 
 class TreeSearch(Search):
     """The loop that all methods with a tree share; a method supplies `select`."""
 
-    def __init__(self, task: Task, method: MethodWithTies) -> None:
+    def __init__(self, task: Task, method: MethodWithLanes) -> None:
         super().__init__(task, method)
         self.solver = task.solver
         self.memory_entries = task.memory_entries
+        self.lanes = method.lanes
+        streams = range(1, self.lanes)
+        self.generators = [self.generator, *(SFC64(task.seed, place) for place in streams)]
         self.root = Entry(task.position)
         self.records = self.root.moves
         self.table = {task.position: self.root}
@@ -42,40 +87,47 @@ class TreeSearch(Search):
     def select(self, walk: Sequence[Entry], moves: Sequence[MoveRecord]) -> MoveRecord:
         """One of these moves of the last entry of a walk that began at the root."""
 
-    def simulate(self) -> None:
-        """One simulation, in the four steps above."""
-        walk: list[Entry] = []  # the entries that the simulation is counted in
-        made: list[MoveRecord] = []  # the moves made at them
-        codes: Sequence[int] = ()  # those of the playout
+    def simulate(self, at_most: int = 1) -> None:
+        """One simulation, in the four steps above; or a flight of several, up to so many.
 
-        # 1. Select
+        With lanes, several simulations walk down before the first of them is played out, and none
+        is counted before all are. What they count on their way are visits without results: these
+        look like losses, so that the next walk tends to go elsewhere (virtual loss). Each place in
+        a flight has random numbers of its own, which go on from flight to flight.
+        """
+        flight = [self.walk_down() for _ in range(min(self.lanes, at_most))]
+        for walk, generator in zip(flight, self.generators, strict=False):
+            if walk.leaf is not None:
+                walk.game = play_to_end(walk.leaf, generator, self.policy)
+        for walk in flight:
+            self.update(walk)
+            if self.solver:
+                back_up(walk.entries, walk.made, walk.bounds)
+        self.playouts += len(flight)
+
+    def walk_down(self) -> "Walk":
+        """Select and grow: to a position to play from, or to the end."""
+        walk = Walk()
         entry: Entry | None = self.root
         while entry and not entry.bounds.proven:
-            walk.append(entry)
-            move = self.select(walk, worth_trying(entry) if self.solver else entry.moves)
-            made.append(move)
+            walk.entries.append(entry)
+            move = self.select(walk.entries, worth_trying(entry) if self.solver else entry.moves)
+            walk.made.append(move)
             position = entry.position.after(move.move)
             entry = self.table.get(position)
 
         if entry:  # the solver knows how this ends
-            bounds = entry.bounds
-            result = bounds.low
+            walk.bounds = entry.bounds
         elif position.result is not None:
-            result = position.result
-            bounds = Bounds(result, result)
+            walk.bounds = Bounds(position.result, position.result)
         else:
-            # 2. Grow, and 3. play out
-            bounds = UNKNOWN
+            walk.leaf = position
             if not self.is_full:
-                walk.append(self.grow(position))
-            game = play_to_end(position, self.generator, self.policy)
-            result, codes = game.result, game.codes
-
-        # 4. Update
-        self.update(walk, made, codes, result)
-        if self.solver:
-            back_up(walk, made, bounds)
-        self.playouts += 1
+                walk.entries.append(self.grow(position))
+        for entry, move in walk.steps:
+            entry.total += 1
+            move.played.visits += 1
+        return walk
 
     @property
     def is_full(self) -> bool:
@@ -87,21 +139,10 @@ class TreeSearch(Search):
         entry = self.table[position] = Entry(position)
         return entry
 
-    def update(
-        self,
-        walk: Sequence[Entry],
-        made: Sequence[MoveRecord],
-        codes: Sequence[int],
-        result: float,
-    ) -> None:
-        """Count the result of a simulation for the moves that it made.
-
-        A new leaf is the last entry of the walk. No move was made at it yet, so that `walk` is
-        then longer by one than `made`.
-        """
-        for entry, move in zip(walk, made, strict=False):
-            entry.total += 1
-            move.played.add(seen_by(entry.turn, result))
+    def update(self, walk: "Walk") -> None:
+        """Count the result of a simulation for the moves that it made, whose visits are counted."""
+        for entry, move in walk.steps:
+            move.played.wins += seen_by(entry.turn, walk.result)
 
     # The final choice.
 

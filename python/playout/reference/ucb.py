@@ -50,7 +50,7 @@ class UCBSearch(Search):
         self.method = method
         self.children = [task.position.after(record.move) for record in self.records]
 
-    def simulate(self) -> None:
+    def simulate(self, at_most: int = 1) -> None:
         """One more playout, from the position after the move that the rule picks."""
         self.playouts += 1
         number = self.pick()

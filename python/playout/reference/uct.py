@@ -24,6 +24,7 @@ class UCT:
     c: float = 0.4
     fpu: float | None = None
     ties: str = "random"
+    lanes: int = 1
 
 
 class UCTSearch(TreeSearch):
