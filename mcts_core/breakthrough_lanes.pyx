@@ -15,8 +15,9 @@ from libc.string cimport memset
 from mcts_core.breakthrough cimport BLACK, state_t
 from mcts_core.game cimport game_t, job_t, note_bits, one_game_each
 from mcts_core.lanes cimport (
-    LANES, lanes_add_if_zero, lanes_all, lanes_all_zero, lanes_count, lanes_get, lanes_if_ge, lanes_if_zero, lanes_kth,
-    lanes_product, lanes_rotate, lanes_set, lanes_some_zero, lanes_t, word_gather, word_spread
+    LANES, LANES_OR_1, lanes_add_if_zero, lanes_all, lanes_all_zero, lanes_count, lanes_get, lanes_if_ge,
+    lanes_if_zero, lanes_kth, lanes_product, lanes_rotate, lanes_set, lanes_some_zero, lanes_t, word_gather,
+    word_spread
 )
 
 cdef enum:
@@ -192,11 +193,13 @@ cdef void play_one_each(job_t* jobs, int n_jobs, uint64_t squares, uint64_t top,
     cdef group_t[GROUPS] groups
     cdef origins_t[GROUPS] origins
     cdef bint recording = jobs[0].seen != NULL
-    cdef int lane, n = min(n_jobs, GROUPS * LANES), n_groups = (n + LANES - 1) // LANES
+    cdef int lane, n = min(n_jobs, GROUPS * LANES), n_groups = (n + LANES - 1) // LANES_OR_1
+    if LANES == 0:                          # a level without lanes never comes here
+        return
     for lane in range(n_groups * LANES):
-        load_job(&groups[lane // LANES], lane % LANES, &jobs[lane if lane < n else 0])
+        load_job(&groups[lane // LANES_OR_1], lane % LANES_OR_1, &jobs[lane if lane < n else 0])
         if lane >= n:
-            lanes_set(&groups[lane // LANES].games_left, lane % LANES, 0)
+            lanes_set(&groups[lane // LANES_OR_1].games_left, lane % LANES_OR_1, 0)
     if recording:
         memset(origins, 0, sizeof(origins))
         if n_groups == 1:
@@ -212,9 +215,9 @@ cdef void play_one_each(job_t* jobs, int n_jobs, uint64_t squares, uint64_t top,
     else:
         play_groups(groups, origins, GROUPS, False, squares, top, bottom)
     for lane in range(n):
-        close_job(&groups[lane // LANES], lane % LANES, &jobs[lane])
+        close_job(&groups[lane // LANES_OR_1], lane % LANES_OR_1, &jobs[lane])
         if recording:
-            write_codes(&origins[lane // LANES], lane % LANES, &jobs[lane])
+            write_codes(&origins[lane // LANES_OR_1], lane % LANES_OR_1, &jobs[lane])
 
 
 cdef void write_codes(const origins_t* origins, int lane, job_t* job) noexcept nogil:

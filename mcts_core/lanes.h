@@ -4,6 +4,7 @@
    What the compilers have no operator for stands here, once for each instruction set:
 
    LANES                      words in a vector; 0: no lanes at this level, games are played singly
+   LANES_OR_1                 to divide by
    lanes_all(x)               x in every lane
    lanes_rotate(x, s)         rotated left by s[i] bits
    lanes_product(x, y)        of the low 32 bits
@@ -30,6 +31,7 @@
 #else
 #define LANES 0
 #endif
+#define LANES_OR_1 (LANES ? LANES : 1)
 
 #if LANES == 0
 

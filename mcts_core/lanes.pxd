@@ -8,6 +8,7 @@ from libc.stdint cimport uint64_t
 cdef extern from "lanes.h":
     ctypedef unsigned long long lanes_t
     const int LANES
+    const int LANES_OR_1
     lanes_t lanes_all(uint64_t x) noexcept nogil
     lanes_t lanes_rotate(lanes_t x, lanes_t s) noexcept nogil
     lanes_t lanes_product(lanes_t x, lanes_t y) noexcept nogil

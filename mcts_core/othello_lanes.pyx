@@ -8,8 +8,8 @@ from libc.string cimport memset
 
 from mcts_core.game cimport game_t, job_t, note_bits, one_game_each
 from mcts_core.lanes cimport (
-    LANES, lanes_all, lanes_all_zero, lanes_count, lanes_get, lanes_if_ge, lanes_if_zero, lanes_kth, lanes_product,
-    lanes_set, lanes_some_zero, lanes_t, word_gather
+    LANES, LANES_OR_1, lanes_all, lanes_all_zero, lanes_count, lanes_get, lanes_if_ge, lanes_if_zero, lanes_kth,
+    lanes_product, lanes_set, lanes_some_zero, lanes_t, word_gather
 )
 from mcts_core.othello cimport state_t
 
@@ -243,11 +243,13 @@ cdef void play_one_each(job_t* jobs, int n_jobs, uint64_t squares) noexcept nogi
     cdef group_t[GROUPS] groups
     cdef made_t[GROUPS] made
     cdef bint recording = jobs[0].seen != NULL
-    cdef int lane, n = min(n_jobs, GROUPS * LANES), n_groups = (n + LANES - 1) // LANES
+    cdef int lane, n = min(n_jobs, GROUPS * LANES), n_groups = (n + LANES - 1) // LANES_OR_1
+    if LANES == 0:                          # a level without lanes never comes here
+        return
     for lane in range(n_groups * LANES):
-        load_job(&groups[lane // LANES], lane % LANES, &jobs[lane if lane < n else 0])
+        load_job(&groups[lane // LANES_OR_1], lane % LANES_OR_1, &jobs[lane if lane < n else 0])
         if lane >= n:
-            lanes_set(&groups[lane // LANES].games_left, lane % LANES, 0)
+            lanes_set(&groups[lane // LANES_OR_1].games_left, lane % LANES_OR_1, 0)
     if recording:
         memset(made, 0, sizeof(made))
         if n_groups == 1:
@@ -259,9 +261,9 @@ cdef void play_one_each(job_t* jobs, int n_jobs, uint64_t squares) noexcept nogi
     else:
         play_groups(groups, made, GROUPS, False, squares)
     for lane in range(n):
-        close_job(&groups[lane // LANES], lane % LANES, &jobs[lane])
+        close_job(&groups[lane // LANES_OR_1], lane % LANES_OR_1, &jobs[lane])
         if recording:
-            write_codes(&groups[lane // LANES], &made[lane // LANES], lane % LANES, &jobs[lane])
+            write_codes(&groups[lane // LANES_OR_1], &made[lane // LANES_OR_1], lane % LANES_OR_1, &jobs[lane])
 
 
 cdef void write_codes(const group_t* g, const made_t* made, int lane, job_t* job) noexcept nogil:

@@ -16,15 +16,15 @@ from libc.string cimport memcpy, memset
 
 from mcts_core.atomics cimport (
     add_double, fetch_add, fetch_add32, load, load32, load_double, load_pointer, store, store_double, swap_pointer,
-    try_lock, unlock
+    unlock
 )
 from mcts_core.bits cimport first_bit
 from mcts_core.game cimport MOVES_ROOM, any_batch, copy_state, drop_state, game_t, job_t, move_t, trace_t
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
-    WIDTH, amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, log_bits, log_t,
-    lows_of, moves_of, node_t, phase_of, room_of, table_add, table_find, table_log, table_node, table_t, table_take, turn_of,
-    visits_of, wins_of
+    WIDTH, amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, lock,
+    log_bits, log_t, lows_of, moves_of, node_t, phase_of, room_of, table_add, table_find, table_log, table_node,
+    table_t, table_take, turn_of, visits_of, wins_of
 )
 from mcts_core.views cimport view_of
 
@@ -216,11 +216,6 @@ cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, ui
     hung = table_add(&search.table, node)
     worker.added += hung == node
     return hung
-
-
-cdef inline void lock(node_t* node) noexcept nogil:
-    while not try_lock(&node.lock):
-        pass
 
 
 cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil:
@@ -418,8 +413,7 @@ cdef inline void update_amaf(search_t* search, worker_t* worker, place_t* place,
     """Every entry of the path gets the codes played from it to the end, each once.
 
     The set of codes grows from the end of the path upwards: being a set, it keeps first occurrences
-    only. With threads two updates of one counter may meet and one be lost: noise like that of the
-    playouts themselves, and cheaper than twenty locked additions an entry.
+    only. With threads an entry is locked for it: cheaper than twenty atomic additions.
     """
     cdef uint64_t* seen = place.seen
     cdef double result = place.result
@@ -440,22 +434,21 @@ cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, node
     RAVE has counters for the moves of entries with a body, GRAVE a block of all codes for those that
     may serve as a reference, made when t passes ref. A block takes kilobytes and few entries get one.
     """
-    cdef bint has_counters
-    if search.config.method == RAVE:
-        if load_pointer(<void**> &node.body) != NULL:
-            add_amaf_moves(&search.table.layout, counted, seen, seen_by(turn_of(counted), result))
-            return
-    elif load_pointer(<void**> &node.block) != NULL:
-        add_to_block(&search.table, node.block, seen, result)
-        return
-    if shared:
+    cdef bint locked = shared and (counted == node or search.config.method == GRAVE)    # copies have no blocks
+    if locked:
         lock(node)
-    has_counters = node.body != NULL if search.config.method == RAVE else node.block != NULL
-    if not has_counters:                        # else another thread has just made them: one playout is lost
+    if search.config.method == RAVE:
+        if counted.body != NULL:
+            add_amaf_moves(&search.table.layout, counted, seen, seen_by(turn_of(counted), result))
+        else:
+            write_log(search, worker, node, seen, result)
+    elif node.block != NULL:
+        add_to_block(&search.table, node.block, seen, result)
+    else:
         write_log(search, worker, node, seen, result)
-        if search.config.method == GRAVE and load32(&node.t) > search.config.ref:
+        if load32(&node.t) > search.config.ref:
             make_block(search, worker, node)
-    if shared:
+    if locked:
         unlock(&node.lock)
 
 

@@ -15,6 +15,7 @@ playout every time.
 """
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from mcts_core.atomics cimport try_lock
 from mcts_core.game cimport move_t
 
 cdef struct log_t:                      # AMAF: one playout of an entry that has no counters yet
@@ -37,7 +38,7 @@ cdef struct node_t:                     # an entry
     uint32_t t                          # visits
     uint16_t n_moves                    # once there is a body
     uint8_t side                        # the mover in the lowest bit; above it the phase, where biases go by it
-    uint8_t lock                        # with threads: guards log, bounds, and body and block while they are made
+    uint8_t lock                        # with threads: guards AMAF, bounds, and body and block while they are made
 
 cdef struct layout_t:                   # which arrays the bodies of a table have
     bint amaf                           # RAVE: w~, n~ of the legal moves
@@ -67,6 +68,10 @@ cdef struct table_t:
     chunk_t* chunks
     char[64] apart_too
 
+
+cdef inline void lock(node_t* node) noexcept nogil:
+    while not try_lock(&node.lock):
+        pass
 
 cdef inline int turn_of(const node_t* node) noexcept nogil:
     return node.side & 1

@@ -2,9 +2,9 @@
 from libc.stdint cimport int64_t, uint32_t
 from libc.string cimport memcpy, memset
 
-from mcts_core.atomics cimport add_double, fetch_add32, load32, load_double
+from mcts_core.atomics cimport add_double, fetch_add32, load32, load_double, unlock
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take
-from mcts_core.table cimport body_size, layout_t, node_t, room_of, visits_of, wins_of
+from mcts_core.table cimport body_size, layout_t, lock, node_t, room_of, visits_of, wins_of
 
 
 cdef view_t* views_take() noexcept nogil:
@@ -67,12 +67,16 @@ cdef void settle(view_t* view, const layout_t* layout) noexcept nogil:
     cdef const double* w = wins_of(&view.own)
     cdef const uint32_t* visits = visits_of(layout, &view.own)
     before.body, before.n_moves = view.agreed, entry.n_moves
+    if layout.amaf:
+        lock(entry)                             # another thread may be adding, and not atomically
     for i in range(n):
         if w[i] != wins_of(&before)[i]:
             add_double(&wins_of(entry)[i], w[i] - wins_of(&before)[i])
     for i in range(n):
         if visits[i] != visits_of(layout, &before)[i]:
             fetch_add32(&visits_of(layout, entry)[i], visits[i] - visits_of(layout, &before)[i])
+    if layout.amaf:
+        unlock(&entry.lock)
     fetch_add32(&entry.t, view.own.t - view.agreed_t)
 
 

@@ -139,11 +139,13 @@ def best_seconds(*runs: list[str]) -> list[float]:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return float(used.ru_utime + used.ru_stime)
 
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # numpy's idle threads spin at first
     times: list[list[float]] = [[] for _ in runs]
     for _ in range(10):
         for arguments, seconds in zip(runs, times):
             begin = spent()
-            subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
+            command = [sys.executable, *arguments]
+            subprocess.run(command, check=True, capture_output=True, env=environment)
             seconds.append(spent() - begin)
     return [min(seconds) for seconds in times]
 
