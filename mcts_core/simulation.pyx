@@ -19,7 +19,8 @@ from mcts_core.atomics cimport (
     unlock
 )
 from mcts_core.bits cimport first_bit
-from mcts_core.game cimport MOVES_ROOM, any_batch, copy_state, drop_state, game_t, job_t, move_t, trace_t
+from mcts_core.game cimport any_batch, copy_state, drop_state, game_t, job_t, move_t, trace_t
+from mcts_core.hits cimport hits_add
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
     WIDTH, amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, lock,
@@ -264,7 +265,7 @@ cdef void fill_body(const search_t* search, node_t* node, const move_t* moves, c
         for i in range(node.n_moves):
             highs_of(layout, node)[i] = 1.0
     while layout.amaf and entry != NULL:
-        add_amaf_moves(layout, node, log_bits(entry), seen_by(turn_of(node), entry.result))
+        add_amaf_moves(&search.table, node, log_bits(entry), seen_by(turn_of(node), entry.result))
         entry = entry.next
 
 
@@ -439,7 +440,7 @@ cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, node
         lock(node)
     if search.config.method == RAVE:
         if counted.body != NULL:
-            add_amaf_moves(&search.table.layout, counted, seen, seen_by(turn_of(counted), result))
+            add_amaf_moves(&search.table, counted, seen, seen_by(turn_of(counted), result))
         else:
             write_log(search, worker, node, seen, result)
     elif node.block != NULL:
@@ -452,20 +453,12 @@ cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, node
         unlock(&node.lock)
 
 
-cdef inline void add_amaf_moves(const layout_t* layout, node_t* node, const uint64_t* seen,
+cdef inline void add_amaf_moves(const table_t* table, node_t* node, const uint64_t* seen,
                                 double value) noexcept nogil:
     """RAVE: the entry's own moves."""
-    cdef double* w = amaf_wins_of(node)
-    cdef uint32_t* n = amaf_visits_of(layout, node)
-    cdef const uint16_t* codes = codes_of(layout, node)
-    cdef int64_t[MOVES_ROOM] hits       # in loops of their own, which become vector code
-    cdef int i, room = room_of(node)
-    for i in range(room):
-        hits[i] = seen[codes[i] >> 6] >> (codes[i] & 63) & 1
-    for i in range(room):
-        n[i] += <uint32_t> hits[i]
-    for i in range(room):
-        w[i] += hits[i] * value
+    cdef const layout_t* layout = &table.layout
+    hits_add(seen, code_words(table.n_codes), codes_of(layout, node), amaf_visits_of(layout, node),
+             amaf_wins_of(node), room_of(node), value)
 
 
 cdef inline void add_to_block(const table_t* table, double* block, const uint64_t* bits, double result) noexcept nogil:
