@@ -43,7 +43,7 @@ bench: $(INSTALLED)
 	$(BIN)/python benchmarks/compare.py
 
 # The sanitizers' runtime is loaded before Python; Python's own allocator would hide overflows.
-# TESTS= names some of the tests: all of them take the better part of an hour.
+# TESTS= names some of the tests: all of them take long.
 sanitize: $(TOOLS)
 	rm -rf build/sanitize
 	PLAYOUT_BUILD=sanitize $(PIP) install --quiet --no-deps --target build/sanitize/site .

@@ -93,3 +93,15 @@ def assert_same_moves(
     for name in COLUMNS:
         if name in columns and name not in without:
             assert columns[name].tolist() == [getattr(row, name) for row in rows], name
+
+
+def assert_stopped_alike(method: po.Method) -> None:
+    """Searches that stop when they are sure do so after the same playout as their twins."""
+    stopped = 0
+    for seed, position in enumerate(drawn_positions(10, seed=3)):
+        ours = tree_search(position, method, seed)
+        reason = ours.run(400, None, 0.07)
+        twin = ref.search(position, method, playouts=400, seed=seed, until_sure=0.07)
+        assert (reason, ours.playouts) == (twin.reason, twin.playouts)
+        stopped += reason == "sure"
+    assert 0 < stopped < 10

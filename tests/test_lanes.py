@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from helpers import Heap, facts, run_python
-from searching import drawn_positions, tree_search
+from searching import assert_stopped_alike, drawn_positions, tree_search
 from test_tree import METHODS, assert_same_search, assert_same_tree
 
 import mcts_core
@@ -53,14 +53,7 @@ def test_a_budget_that_ends_in_a_flight(method: po.Method, playouts: int) -> Non
 @every_tree
 def test_sure_of_the_same_move(method: po.Method) -> None:
     """Certainty is asked for after the flight in which a hundredth playout falls."""
-    stopped = 0
-    for seed, position in enumerate(drawn_positions(10, seed=3)):
-        ours = tree_search(position, method, seed)
-        reason = ours.run(400, None, 0.07)
-        twin = ref.search(position, method, playouts=400, seed=seed, until_sure=0.07)
-        assert (reason, ours.playouts) == (twin.reason, twin.playouts)
-        stopped += reason == "sure"
-    assert 0 < stopped < 10
+    assert_stopped_alike(method)
 
 
 @every_tree

@@ -6,7 +6,13 @@ import itertools
 import random
 
 import pytest
-from searching import assert_same_moves, drawn_positions, fewer_for_big_othello, tree_search
+from searching import (
+    assert_same_moves,
+    assert_stopped_alike,
+    drawn_positions,
+    fewer_for_big_othello,
+    tree_search,
+)
 
 import playout as po
 import playout.reference as ref
@@ -91,14 +97,7 @@ def test_same_result(method: po.Method, solver: bool) -> None:
 @pytest.mark.parametrize("method", TREES, ids=repr)
 def test_sure_of_the_same_move(method: po.Method) -> None:
     """Stopping by certainty happens after the same playout."""
-    stopped = 0
-    for seed, position in enumerate(drawn_positions(10, seed=3)):
-        ours = tree_search(position, method, seed)
-        reason = ours.run(400, None, 0.07)
-        twin = ref.search(position, method, playouts=400, seed=seed, until_sure=0.07)
-        assert (reason, ours.playouts) == (twin.reason, twin.playouts)
-        stopped += reason == "sure"
-    assert 0 < stopped < 10
+    assert_stopped_alike(method)
 
 
 @pytest.mark.parametrize("method", TREES, ids=repr)
