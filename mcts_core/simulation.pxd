@@ -8,7 +8,7 @@ from mcts_core.atomics cimport load_double
 from mcts_core.game cimport MOVES_ROOM, any_state_t, game_t, job_t, move_t, playout_t
 from mcts_core.rng cimport rng_t
 from mcts_core.table cimport cursor_t, layout_t, node_t, table_t
-from mcts_core.views cimport view_t
+from mcts_core.views cimport views_t
 
 cdef enum method_t:
     UCT
@@ -66,14 +66,19 @@ cdef struct place_t:                    # one simulation of a flight, from its w
     node_t* leaf                        # the entry that the walk ended at; NULL: none
     int depth                           # how many entries were passed
     bint needs_playout
+    bint pauses                         # on the way down: it goes on to the position of this key,
+    uint64_t key
+    node_t* reference                   # with this entry's AMAF values, in GRAVE
     bint is_known                       # the walk ended where the true value is known
     double result
 
 cdef struct worker_t:                   # what each thread has to itself
     cursor_t cursor
-    view_t* views                       # the thread's copies, where there are several threads
-    place_t* places                     # as many as there are lanes
+    views_t* views                      # the thread's copies, where there are several threads
+    place_t* places                     # as many as there are lanes; two at least
     job_t* jobs                         # the playouts of a flight
+    place_t* last                       # with threads: the simulation that is still to be finished
+    int64_t walks                       # and flights, so far
     int64_t played                      # simulations in this batch
     int64_t added                       # entries, not yet counted in the table's
     double[MOVES_ROOM] scores

@@ -25,7 +25,7 @@ from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
     WIDTH, amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, lock,
     log_bits, log_t, lows_of, moves_of, node_t, phase_of, room_of, table_add, table_find, table_log, table_node,
-    table_t, table_take, turn_of, visits_of, wins_of
+    table_t, table_take, table_want, turn_of, visits_of, wins_of
 )
 from mcts_core.views cimport view_of
 
@@ -269,39 +269,61 @@ cdef void fill_body(const search_t* search, node_t* node, const move_t* moves, c
         entry = entry.next
 
 
-cdef inline void walk_down(search_t* search, worker_t* worker, place_t* place, bint shared) noexcept nogil:
-    """Steps 1 to 3, but for the playout. `shared` is a constant at each call: are there other threads?"""
+cdef inline void start(search_t* search, place_t* place) noexcept nogil:
+    """At the root."""
+    place.pauses = place.is_known = place.needs_playout = False
+    place.depth, place.reference = 0, search.root
+    if search.table.layout.codes:
+        memset(place.seen, 0, code_words(search.game.n_codes) * sizeof(uint64_t))
+    copy_state(search.game, &place.state, &search.root_state)
+
+
+cdef inline void walk_down(search_t* search, worker_t* worker, place_t* place, bint shared, bint pausing) noexcept nogil:
+    """Steps 1 to 3, but for the playout. `shared` is a constant at each call: are there other threads?
+
+    So is `pausing`: whether to come back before a position that probably has no entry yet, with the
+    line of the table that will hold it asked for. The next call goes on from there.
+    """
     cdef const game_t* game = search.game
     cdef const layout_t* layout = &search.table.layout
     cdef node_t* entry = search.root
-    cdef node_t* reference = entry
+    cdef node_t* reference = place.reference
     cdef node_t* child = NULL
     cdef node_t* node                   # the entry, or this thread's copy of it
-    cdef int i, depth = 0
-    cdef uint64_t key
+    cdef int i, depth = place.depth
+    cdef uint64_t key = place.key
+    cdef bint resumes = pausing and place.pauses
 
-    place.is_known = place.needs_playout = False
-    if layout.codes:
-        memset(place.seen, 0, code_words(game.n_codes) * sizeof(uint64_t))
-    copy_state(game, &place.state, &search.root_state)
+    place.pauses = False
     while True:
-        # 1. At an entry: choose a move, count the visit, play it
-        if depth == game.max_plies:
-            store(&search.endless, 1)       # a key that does not tell positions apart leads round in circles
-            place.result = 0.5
-            break
-        node = view_of(worker.views, layout, entry, worker.played) if shared else entry
-        i = choose(search, node, reference, worker.scores)
-        place.path[depth], place.counted[depth], place.chosen[depth] = entry, node, i
-        depth += 1
-        if shared and node == entry:
-            fetch_add32(&node.t, 1)
-            fetch_add32(&visits_of(layout, node)[i], 1)
-        else:
-            node.t += 1
-            visits_of(layout, node)[i] += 1
-        game.play(game, &place.state, moves_of(layout, node)[i])
-        key = game.key(game, &place.state)
+        if not resumes:
+            # 1. At an entry: choose a move, count the visit, play it
+            if depth == game.max_plies:
+                store(&search.endless, 1)       # a key that does not tell positions apart leads round in circles
+                place.result = 0.5
+                break
+            node = view_of(worker.views, &search.table, entry, worker.walks) if shared else entry
+            if search.config.method == GRAVE:
+                if shared and node != entry and node.block != NULL:
+                    reference = node
+                elif has_block(search, worker, entry):
+                    reference = entry
+            i = choose(search, node, reference, worker.scores)
+            place.path[depth], place.counted[depth], place.chosen[depth] = entry, node, i
+            depth += 1
+            if shared and node == entry:
+                fetch_add32(&node.t, 1)
+                fetch_add32(&visits_of(layout, node)[i], 1)
+            else:
+                node.t += 1
+                visits_of(layout, node)[i] += 1
+            game.play(game, &place.state, moves_of(layout, node)[i])
+            key = game.key(game, &place.state)
+            if pausing and visits_of(layout, node)[i] == 1:
+                table_want(&search.table, key)
+                place.pauses, place.key, place.reference, place.depth = True, key, reference, depth
+                return
+        resumes = False
 
         # 2. A position with an entry: go on there, unless its value is proven
         child = table_find(&search.table, key)
@@ -311,8 +333,6 @@ cdef inline void walk_down(search_t* search, worker_t* worker, place_t* place, b
                 break
             if load_pointer(<void**> &child.body) != NULL or give_body(search, worker, child, &place.state):
                 entry = child
-                if search.config.method == GRAVE and has_block(search, worker, entry):
-                    reference = entry
                 continue
 
         # 3. A finished game, or a new entry (or one without memory for a body) and a playout from it
@@ -369,19 +389,47 @@ cdef inline void update(search_t* search, worker_t* worker, place_t* place, bint
         update_bounds(search, place, shared)
 
 
-cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexcept nogil:
+cdef inline void finish(search_t* search, worker_t* worker, place_t* place, bint shared) noexcept nogil:
+    """What comes after the walk."""
+    if place.needs_playout:
+        play_out(search, place)
+    update(search, worker, place, shared)
+
+
+cdef inline void simulate(search_t* search, worker_t* worker) noexcept nogil:
     """One simulation."""
-    walk_down(search, worker, worker.places, shared)
-    if worker.places.needs_playout:
-        play_out(search, worker.places)
-    update(search, worker, worker.places, shared)
+    start(search, worker.places)
+    walk_down(search, worker, worker.places, False, False)
+    finish(search, worker, worker.places, False)
+
+
+cdef inline void simulate_overlapping(search_t* search, worker_t* worker) noexcept nogil:
+    """One simulation up to its playout, which waits for the next walk; and first the one that waits.
+
+    With threads a walk ends at a line of the table that another thread has often written last. While it
+    is on its way, there is the playout and the update of the simulation before.
+    """
+    cdef place_t* place = &worker.places[worker.walks & 1]
+    start(search, place)
+    walk_down(search, worker, place, True, True)
+    finish_last(search, worker)
+    while place.pauses:
+        walk_down(search, worker, place, True, True)
+    worker.last = place
+
+
+cdef inline void finish_last(search_t* search, worker_t* worker) noexcept nogil:
+    if worker.last != NULL:
+        finish(search, worker, worker.last, True)
+        worker.last = NULL
 
 
 cdef inline void simulate_together(search_t* search, worker_t* worker, int n, bint shared) noexcept nogil:
     """A flight of n simulations: all walk down, all play, all update, in this order."""
     cdef int p
     for p in range(n):
-        walk_down(search, worker, &worker.places[p], shared)
+        start(search, &worker.places[p])
+        walk_down(search, worker, &worker.places[p], shared, False)
     play_together(search, worker, n)
     for p in range(n):
         update(search, worker, &worker.places[p], shared)
@@ -435,12 +483,14 @@ cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, node
     RAVE has counters for the moves of entries with a body, GRAVE a block of all codes for those that
     may serve as a reference, made when t passes ref. A block takes kilobytes and few entries get one.
     """
-    cdef bint locked = shared and (counted == node or search.config.method == GRAVE)    # copies have no blocks
+    cdef bint locked = shared
+    if shared and counted != node and (search.config.method == RAVE or counted.block != NULL):
+        node, locked = counted, False           # the thread's own
     if locked:
         lock(node)
     if search.config.method == RAVE:
-        if counted.body != NULL:
-            add_amaf_moves(&search.table, counted, seen, seen_by(turn_of(counted), result))
+        if node.body != NULL:
+            add_amaf_moves(&search.table, node, seen, seen_by(turn_of(node), result))
         else:
             write_log(search, worker, node, seen, result)
     elif node.block != NULL:
@@ -612,12 +662,14 @@ cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexc
                 break
             n = <int> min(search.lanes, end - first)
             if search.lanes == 1 and shared:
-                simulate(search, worker, True)
+                simulate_overlapping(search, worker)
             elif search.lanes == 1:
-                simulate(search, worker, False)
+                simulate(search, worker)
             elif shared:
                 simulate_together(search, worker, n, True)
             else:
                 simulate_together(search, worker, n, False)
             worker.played += n
+            worker.walks += 1
             first += n
+    finish_last(search, worker)

@@ -1,17 +1,21 @@
 """The transposition table: entries found by key, made in an arena that is freed as a whole.
 
+Pointers to the entries lie in one array of slots: a key's entry is in the slot that its hash points
+at, or in the first free one after it. Entries are cache lines, so a pointer's lowest six bits are
+free, and hold six more bits of the hash: seldom is an entry looked at that is not the one.
+
 An entry is a header. When a walk chooses a move in it for the first time it gets a body: its
 statistics as arrays over its legal moves, so that selection and the AMAF update are loops over
 contiguous numbers. Most entries are leaves that no walk comes back to and never have one, which
 saves memory and its time. Which arrays a body has depends on the search (`layout_t`). A header is one
 cache line.
 
-Entries and bodies never move while a search runs; chains of entries hang on buckets, and an entry is
-complete before it is hung up, so finding and adding need no lock.
+Entries and bodies never move while a search runs, slots are filled once and never emptied, and an
+entry is complete before it gets one, so finding and adding need no lock.
 
-The limit counts what entries take and `BUCKET_SHARE` for each; not how much of a chunk or of the
-buckets is still free, which depends on the clock: a search of one thread meets the limit at the same
-playout every time.
+The limit counts what entries take and `SLOT_SHARE` for each; not how much of a chunk or of the slots
+is still free, which depends on the clock: a search of one thread meets the limit at the same playout
+every time.
 """
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -24,12 +28,11 @@ cdef struct log_t:                      # AMAF: one playout of an entry that has
     # behind it: the codes that occurred, as bits
 
 cdef enum:
-    BUCKET_SHARE = 16                   # bytes: twice a bucket, for their number is a power of two
+    SLOT_SHARE = 16                     # bytes: a slot, and a free one beside it
     WIDTH = 8                           # numbers in the widest vector
 
 cdef struct node_t:                     # an entry
     uint64_t key
-    node_t* next                        # in its bucket
     double* body                        # NULL: no move was chosen here yet
     double low                          # bounds on the true value, the first player's
     double high
@@ -39,6 +42,7 @@ cdef struct node_t:                     # an entry
     uint16_t n_moves                    # once there is a body
     uint8_t side                        # the mover in the lowest bit; above it the phase, where biases go by it
     uint8_t lock                        # with threads: guards AMAF, bounds, and body and block while they are made
+    char[8] unused                      # up to a line
 
 cdef struct layout_t:                   # which arrays the bodies of a table have
     bint amaf                           # RAVE: w~, n~ of the legal moves
@@ -47,6 +51,7 @@ cdef struct layout_t:                   # which arrays the bodies of a table hav
 
 cdef struct chunk_t:                    # a piece of the arena; its memory follows it
     chunk_t* next
+    int64_t size                        # bytes, these included
 
 cdef struct cursor_t:                   # where a thread takes the memory for its next entry
     char* free
@@ -57,8 +62,8 @@ cdef struct cursor_t:                   # where a thread takes the memory for it
 cdef struct table_t:
     layout_t layout
     int n_codes
-    node_t** buckets
-    uint64_t n_buckets                  # a power of two
+    void** slots                        # NULL: free; else an entry's address and its tag
+    uint64_t n_slots                    # a power of two
     int64_t n_nodes                     # the threads' own counts are added after each batch
     int64_t limit                       # bytes that may be used
     char[64] apart                      # what all threads write lies in cache lines of its own
@@ -109,6 +114,12 @@ cdef inline move_t* moves_of(const layout_t* layout, node_t* node) noexcept nogi
 cdef inline uint16_t* codes_of(const layout_t* layout, node_t* node) noexcept nogil:
     return <uint16_t*> (moves_of(layout, node) + room_of(node))
 
+cdef inline bint has_blocks(const layout_t* layout) noexcept nogil:
+    return layout.codes and not layout.amaf
+
+cdef inline int64_t block_size(const table_t* table) noexcept nogil:
+    return table.n_codes * (sizeof(double) + sizeof(uint32_t))
+
 cdef inline uint32_t* block_visits(const table_t* table, node_t* node) noexcept nogil:
     return <uint32_t*> (node.block + table.n_codes)
 
@@ -122,6 +133,7 @@ cdef inline int code_words(int n_codes) noexcept nogil:
 cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit) except -1
 cdef void table_close(table_t* table) noexcept nogil
 cdef void table_reserve(table_t* table, int64_t more) noexcept nogil
+cdef void table_want(table_t* table, uint64_t key) noexcept nogil
 cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil
 cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil
 cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil

@@ -1,14 +1,16 @@
-"""The arena and the buckets of the transposition table. The map is table.pxd."""
-from libc.stdint cimport int64_t, uint64_t
+"""The arena and the slots of the transposition table. The map is table.pxd."""
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from mcts_core.atomics cimport fetch_add, load, load_pointer, store, swap_pointer
-from mcts_core.lines cimport in_lines, lines_give_back, lines_take
+from mcts_core.atomics cimport fetch_add, load, load_pointer, store, swap_pointer, try_lock, unlock
+from mcts_core.lines cimport in_lines, lines_give_back, lines_take, lines_want
 
 cdef enum:
-    FIRST_BUCKETS = 1 << 10
+    FIRST_SLOTS = 1 << 10
+    TAG = 63                            # the bits of a slot that are not its entry's address
     FIRST_CHUNK = 1 << 16               # bytes; chunks grow with the table, by an eighth of it,
-    LAST_CHUNK = 1 << 24                # up to this
+    LAST_CHUNK = 1 << 21                # up to this: a huge page
+    MOST_SPARE = 64                     # chunks of this size that are kept for the next table
     ALLOWANCE = 1 << 12                 # bytes of the limit that a thread takes at a time
     LOGS = 8                            # playouts' codes in one piece
 
@@ -18,19 +20,54 @@ cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit)
     table.layout = layout
     table.n_codes = n_codes
     table.limit = limit
-    table.buckets = empty_buckets(FIRST_BUCKETS)
-    if table.buckets == NULL:
+    table.slots = empty_slots(FIRST_SLOTS)
+    if table.slots == NULL:
         raise MemoryError("no memory for a search table")
-    table.n_buckets = FIRST_BUCKETS
-    table.used = table.held = FIRST_BUCKETS * sizeof(node_t*)
+    table.n_slots = FIRST_SLOTS
+    table.used = table.held = FIRST_SLOTS * sizeof(void*)
     return 0
 
 
-cdef node_t** empty_buckets(int64_t n) noexcept nogil:
-    cdef node_t** buckets = <node_t**> lines_take(n * sizeof(node_t*))
-    if buckets != NULL:
-        memset(buckets, 0, n * sizeof(node_t*))
-    return buckets
+cdef void** empty_slots(int64_t n) noexcept nogil:
+    cdef void** slots = <void**> lines_take(n * sizeof(void*))
+    if slots != NULL:
+        memset(slots, 0, n * sizeof(void*))
+    return slots
+
+
+# The system clears the pages that it hands out, which took 6 % of the time of one RAVE search after the
+# other: so chunks of given-up tables are kept, by all tables of the process.
+
+cdef chunk_t* spare = NULL
+cdef int n_spare = 0
+cdef uint8_t spare_lock = 0
+
+
+cdef chunk_t* take_spare() noexcept nogil:
+    """A chunk of LAST_CHUNK bytes; NULL if none was kept."""
+    global spare, n_spare
+    cdef chunk_t* chunk = NULL
+    if try_lock(&spare_lock):
+        chunk = spare
+        if chunk != NULL:
+            spare = chunk.next
+            n_spare -= 1
+        unlock(&spare_lock)
+    return chunk
+
+
+cdef bint keep_spare(chunk_t* chunk) noexcept nogil:
+    """Keep a chunk of LAST_CHUNK bytes; false if there are enough."""
+    global spare, n_spare
+    cdef bint kept = False
+    if try_lock(&spare_lock):
+        kept = n_spare < MOST_SPARE
+        if kept:
+            chunk.next = spare
+            spare = chunk
+            n_spare += 1
+        unlock(&spare_lock)
+    return kept
 
 
 cdef void table_close(table_t* table) noexcept nogil:
@@ -38,51 +75,71 @@ cdef void table_close(table_t* table) noexcept nogil:
     cdef chunk_t* following
     while chunk != NULL:
         following = chunk.next
-        lines_give_back(chunk)
+        if chunk.size != LAST_CHUNK or not keep_spare(chunk):
+            lines_give_back(chunk)
         chunk = following
-    lines_give_back(table.buckets)
+    lines_give_back(table.slots)
     table.chunks = NULL
-    table.buckets = NULL
+    table.slots = NULL
 
 
-cdef inline uint64_t bucket_of(const table_t* table, uint64_t key) noexcept nogil:
+cdef inline uint64_t hash_of(uint64_t key) noexcept nogil:
     """Multiplied, so that a game whose keys are weak in some bits does no harm."""
-    return (key * <uint64_t> 0x9E3779B97F4A7C15 >> 20) & (table.n_buckets - 1)
+    return key * <uint64_t> 0x9E3779B97F4A7C15
+
+
+cdef inline uint64_t first_slot(const table_t* table, uint64_t hash) noexcept nogil:
+    return (hash >> 20) & (table.n_slots - 1)
+
+
+cdef inline size_t tag_of(uint64_t hash) noexcept nogil:
+    return hash >> 58
+
+
+cdef inline node_t* entry_in(size_t slot) noexcept nogil:
+    return <node_t*> (slot & ~<size_t> TAG)
 
 
 cdef void table_reserve(table_t* table, int64_t more) noexcept nogil:
-    """Make the buckets fit for so many more entries. Not while threads are searching."""
-    cdef uint64_t n_buckets = table.n_buckets, b, home
-    cdef node_t** buckets
-    cdef node_t* node
-    cdef node_t* following
-    while <int64_t> n_buckets < table.n_nodes + more and <int64_t> n_buckets < table.limit // 64:
-        n_buckets *= 2
-    if n_buckets == table.n_buckets:
+    """Make the slots fit for so many more entries. Not while threads are searching."""
+    cdef uint64_t n_slots = table.n_slots, n_before = table.n_slots, s
+    cdef void** before = table.slots
+    while room_in(n_slots) < table.n_nodes + more and <int64_t> n_slots < table.limit // 32:
+        n_slots *= 2
+    if n_slots == n_before:
         return
-    buckets = empty_buckets(n_buckets)
-    if buckets == NULL:
-        return                                  # longer chains are slower, not wrong
-    table.held += (n_buckets - table.n_buckets) * sizeof(node_t*)
-    b, table.n_buckets = table.n_buckets, n_buckets
-    while b:
-        b -= 1
-        node = table.buckets[b]
-        while node != NULL:
-            following = node.next
-            home = bucket_of(table, node.key)
-            node.next = buckets[home]
-            buckets[home] = node
-            node = following
-    lines_give_back(table.buckets)
-    table.buckets = buckets
+    table.slots = empty_slots(n_slots)
+    if table.slots == NULL:
+        table.slots, table.limit = before, table.used       # grows no more
+        return
+    table.n_slots = n_slots
+    table.held += (n_slots - n_before) * sizeof(void*)
+    for s in range(n_before):
+        if before[s]:
+            table_add(table, entry_in(<size_t> before[s]))
+    lines_give_back(before)
+
+
+cdef inline int64_t room_in(uint64_t n_slots) noexcept nogil:
+    """How many entries so many slots are meant for."""
+    return n_slots // 8 * 5
+
+
+cdef void table_want(table_t* table, uint64_t key) noexcept nogil:
+    """A new entry may soon be added under this key."""
+    lines_want(&table.slots[first_slot(table, hash_of(key))], sizeof(void*))
 
 
 cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil:
-    cdef node_t* node = <node_t*> load_pointer(<void**> &table.buckets[bucket_of(table, key)])
-    while node != NULL and node.key != key:
-        node = node.next
-    return node
+    cdef uint64_t hash = hash_of(key)
+    cdef uint64_t s = first_slot(table, hash)
+    cdef size_t slot = <size_t> load_pointer(&table.slots[s])
+    while slot:
+        if (slot & TAG) == tag_of(hash) and entry_in(slot).key == key:
+            return entry_in(slot)
+        s = (s + 1) & (table.n_slots - 1)
+        slot = <size_t> load_pointer(&table.slots[s])
+    return NULL
 
 
 cdef int64_t body_size(const layout_t* layout, int n_moves) noexcept nogil:
@@ -112,12 +169,16 @@ cdef bint charge(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
 cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
     """Get a thread a chunk with room for so many bytes at least; false if the system has none."""
     cdef int64_t room = min(<int64_t> LAST_CHUNK, max(<int64_t> FIRST_CHUNK, load(&table.held) // 8))
-    cdef chunk_t* chunk
+    cdef chunk_t* chunk = NULL
     room = max(min(room, table.limit - load(&table.held)), in_lines(sizeof(chunk_t)) + size)
-    chunk = <chunk_t*> lines_take(room)
+    if room == LAST_CHUNK:
+        chunk = take_spare()
+    if chunk == NULL:
+        chunk = <chunk_t*> lines_take(room)
     if chunk == NULL:
         store(&table.full, 1)
         return False
+    chunk.size = room
     fetch_add(&table.held, room)
     while True:
         chunk.next = <chunk_t*> load_pointer(<void**> &table.chunks)
@@ -144,7 +205,7 @@ cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept n
 
 cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil:
     """An empty entry; NULL if the table is full."""
-    if not charge(table, cursor, BUCKET_SHARE):
+    if not charge(table, cursor, SLOT_SHARE):
         return NULL
     return <node_t*> table_take(table, cursor, sizeof(node_t))
 
@@ -169,15 +230,15 @@ cdef log_t* table_log(table_t* table, cursor_t* cursor) noexcept nogil:
 
 
 cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil:
-    """Hang up a finished entry; if another thread was quicker with this key, its entry is returned."""
-    cdef void** bucket = <void**> &table.buckets[bucket_of(table, node.key)]
-    cdef node_t* other
+    """Give a finished entry a slot; if another thread was quicker with this key, its entry is returned."""
+    cdef uint64_t hash = hash_of(node.key)
+    cdef uint64_t s = first_slot(table, hash)
+    cdef size_t slot
     while True:
-        node.next = <node_t*> load_pointer(bucket)
-        other = node.next
-        while other != NULL and other.key != node.key:
-            other = other.next
-        if other != NULL:
-            return other
-        if swap_pointer(bucket, node.next, node):
+        if load_pointer(&table.slots[s]) == NULL and swap_pointer(
+                &table.slots[s], NULL, <void*> (<size_t> node | tag_of(hash))):
             return node
+        slot = <size_t> load_pointer(&table.slots[s])
+        if (slot & TAG) == tag_of(hash) and entry_in(slot).key == node.key:
+            return entry_in(slot)
+        s = (s + 1) & (table.n_slots - 1)

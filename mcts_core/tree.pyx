@@ -20,7 +20,7 @@ from mcts_core.simulation cimport (
     worker_t
 )
 from mcts_core.table cimport (
-    amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, cursor_t, highs_of, layout_t, log_bits,
+    amaf_visits_of, amaf_wins_of, block_size, block_visits, body_size, code_words, codes_of, cursor_t, highs_of, layout_t, log_bits,
     log_t, lows_of, moves_of, node_t, table_add, table_close, table_find, table_log, table_node, table_open,
     table_reserve, table_t, table_take, turn_of, visits_of, wins_of
 )
@@ -43,10 +43,10 @@ cdef class Worker:
 
     cdef worker_t* c
 
-    def __cinit__(self, int max_plies, int n_codes, int lanes):
+    def __cinit__(self, int max_plies, int n_codes, int n_places):
         cdef int64_t plies = max_plies + 1, words = code_words(n_codes)
         cdef int64_t a_path = plies * (2 * sizeof(node_t*) + sizeof(int64_t)) + 8 * words
-        cdef int64_t size = sizeof(worker_t) + lanes * (sizeof(job_t) + sizeof(place_t) + a_path)
+        cdef int64_t size = sizeof(worker_t) + n_places * (sizeof(job_t) + sizeof(place_t) + a_path)
         cdef char* free
         cdef place_t* place
         cdef int p
@@ -55,20 +55,22 @@ cdef class Worker:
             raise MemoryError("no memory for a search thread")
         memset(self.c, 0, size)
         self.c.places = <place_t*> (self.c + 1)
-        self.c.jobs = <job_t*> (self.c.places + lanes)
-        free = <char*> (self.c.jobs + lanes)
-        for p in range(lanes):
+        self.c.jobs = <job_t*> (self.c.places + n_places)
+        free = <char*> (self.c.jobs + n_places)
+        for p in range(n_places):
             place = &self.c.places[p]
             place.path = <node_t**> (free + p * a_path)
             place.counted = place.path + plies
             place.seen = <uint64_t*> (place.counted + plies)
             place.chosen = <int*> (place.seen + words)
 
-    cdef int make_views(self) except -1:
+    cdef int make_views(self, const table_t* table, int number, int threads) except -1:
+        """Copies for thread `number` of so many."""
         if self.c.views == NULL:
-            self.c.views = views_take()
+            self.c.views = views_take(table)
             if self.c.views == NULL:
                 raise MemoryError("no memory for a search thread")
+        self.c.views.number, self.c.views.threads = number, threads
         return 0
 
     def __dealloc__(self):
@@ -148,8 +150,9 @@ cdef class TreeSearch(Driver):
         """The buffers of a thread; the stream of a place in its flights is substream (place, number)."""
         cdef Worker worker
         while len(self.workers) <= number:
-            worker = Worker(self.game.max_plies, self.game.n_codes, self.s.lanes)
-            for p in range(self.s.lanes):
+            n_places = max(2, self.s.lanes)
+            worker = Worker(self.game.max_plies, self.game.n_codes, n_places)
+            for p in range(n_places):
                 worker.c.places[p].rng = open_stream(&self.seed, p, len(self.workers))
             self.workers.append(worker)
         return self.workers[number]
@@ -190,7 +193,7 @@ cdef class TreeSearch(Driver):
         else:
             for number in range(threads):
                 worker = self.workers[number]
-                worker.make_views()
+                worker.make_views(&self.s.table, number, threads)
             shares = [pool.submit(self.share, number) for number in range(1, threads)]
             try:
                 self.share(0)
@@ -212,7 +215,7 @@ cdef class TreeSearch(Driver):
         cdef Worker worker
         for worker in self.workers:
             if worker.c.views != NULL:
-                settle_all(worker.c.views, &self.s.table.layout)
+                settle_all(worker.c.views, &self.s.table)
 
     cdef void count_entries(self):
         """Add what the threads have added to the table."""
@@ -440,7 +443,7 @@ cdef void keep_below(table_t* old, search_t* search, worker_t* worker, const voi
 
 cdef void keep_amaf(table_t* old, search_t* search, worker_t* worker, node_t* known, node_t* node) noexcept nogil:
     """Copy an entry's block or log."""
-    cdef int64_t size = search.table.n_codes * (sizeof(double) + sizeof(uint32_t))
+    cdef int64_t size = block_size(&search.table)
     cdef log_t* entry = known.log
     cdef log_t** tail = &node.log
     if known.block != NULL:

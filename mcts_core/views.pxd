@@ -6,43 +6,60 @@ slower than one (0.8 of its speed). So a thread counts in a copy of such an entr
 operations, and settles with the entry now and then: it adds what it has counted and takes over what
 the others have. Only statistics are counted so. Bounds are written to the entry at once, and to the
 copy too.
+
+Between two settlements the threads do not see each other's visits, and would all go the same ways.
+So each leaves some moves to each other thread: in a copy these seem to have been lost a few times
+more (virtual loss), which matters where there are few visits, near the ends of the tree. Half as
+many walks then meet entries that another thread has just left.
 """
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from mcts_core.atomics cimport load32
-from mcts_core.table cimport layout_t, node_t
+from mcts_core.table cimport node_t, table_t
 
 cdef enum:
-    VIEW_BITS = 10
-    N_VIEWS = 1 << VIEW_BITS            # an entry has one place to be copied to; the busier one gets it
-    BUSY = 32                           # visits after which an entry may have copies
+    MOST_BITS = 12                      # of the number of places for copies,
+    MOST_IN_BLOCKS = 1 << 24            # or as many as take so many bytes, where entries have blocks
+    BUSY = 16                           # visits after which an entry may have copies
     LONGEST = 64                        # most visits between two settlements; never more than
-    PART = 4                            # one in so many of those the entry has had
+    PART = 2                            # one in so many of those the entry has had
+    LEFT = 2                            # visits that a move left to others seems to have had more
 
 cdef struct view_t:
+    node_t own                          # the copy, with a body and a block of its own
     node_t* entry                       # NULL: free
-    node_t own                          # the copy, with a body of its own
     double* agreed                      # the entry's statistics when last settled
+    double* blocks                      # memory for own.block, and for
+    double* agreed_block
+    int64_t room                        # bytes of the body and of `agreed`, each
+    int64_t walk                        # the thread's last one that passed here
     uint32_t agreed_t
     uint32_t left                       # visits until it is settled again
-    int64_t walk                        # the thread's last one that passed here
-    int64_t room                        # bytes of the body and of `agreed`, each
+
+cdef struct views_t:
+    int number                          # of the thread
+    int threads
+    int bits                            # of the number of places
+    view_t** places                     # an entry has one place to be copied to; the busier one gets it
 
 
-cdef inline node_t* view_of(view_t* views, const layout_t* layout, node_t* entry, int64_t walk) noexcept nogil:
+cdef inline node_t* view_of(views_t* views, const table_t* table, node_t* entry, int64_t walk) noexcept nogil:
     """Where to count an entry's visit in this walk: in a copy of it, or in the entry itself."""
+    cdef uint64_t place
     cdef view_t* view
     if load32(&entry.t) < BUSY:
         return entry
-    view = &views[(<uint64_t> entry >> 6) * <uint64_t> 0x9E3779B97F4A7C15 >> (64 - VIEW_BITS)]
-    if view.entry == entry and view.left:
+    place = (<uint64_t> entry >> 6) * <uint64_t> 0x9E3779B97F4A7C15 >> (64 - views.bits)
+    view = views.places[place]
+    if view != NULL and view.entry == entry and view.left:
         view.left -= 1
         view.walk = walk
         return &view.own
-    return renew_view(view, layout, entry, walk)
+    return renew_view(views, &views.places[place], table, entry, walk)
 
 
-cdef view_t* views_take() noexcept nogil
-cdef void views_give_back(view_t* views) noexcept nogil
-cdef node_t* renew_view(view_t* view, const layout_t* layout, node_t* entry, int64_t walk) noexcept nogil
-cdef void settle_all(view_t* views, const layout_t* layout) noexcept nogil
+cdef views_t* views_take(const table_t* table) noexcept nogil
+cdef void views_give_back(views_t* views) noexcept nogil
+cdef node_t* renew_view(views_t* views, view_t** place, const table_t* table, node_t* entry,
+                        int64_t walk) noexcept nogil
+cdef void settle_all(views_t* views, const table_t* table) noexcept nogil
