@@ -9,8 +9,10 @@ copy too.
 
 Between two settlements the threads do not see each other's visits, and would all go the same ways.
 So each leaves some moves to each other thread: in a copy these seem to have been lost a few times
-more (virtual loss), which matters where there are few visits, near the ends of the tree. Half as
-many walks then meet entries that another thread has just left.
+more (virtual loss), which matters where there are few visits, near the ends of the tree. In UCT half
+as many walks then meet entries that another thread has just left, and two threads play as well as
+one with as many playouts: at 1000, in 600 games, 48.8 % (+-4) of Breakthrough, 51.2 % of Othello.
+With PART = 2 it was 43 % and 45 % without LEFT; with LEFT = 1 and PART = 4, 44.8 % and 49.2 %.
 """
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
@@ -21,8 +23,10 @@ cdef enum:
     MOST_BITS = 12                      # of the number of places for copies,
     MOST_IN_BLOCKS = 1 << 24            # or as many as take so many bytes, where entries have blocks
     BUSY = 16                           # visits after which an entry may have copies
-    LONGEST = 64                        # most visits between two settlements; never more than
-    PART = 2                            # one in so many of those the entry has had
+    LONGEST = 64                        # most visits between two settlements,
+    LONGEST_IN_BLOCKS = 32              # where entries have blocks,
+    PART = 4                            # and never more than one in so many of those the entry has had
+    SMALL_PART = 256                    # but one in so many is always allowed
     LEFT = 2                            # visits that a move left to others seems to have had more
 
 cdef struct view_t:
@@ -39,6 +43,7 @@ cdef struct view_t:
 cdef struct views_t:
     int number                          # of the thread
     int threads
+    uint32_t longest
     int bits                            # of the number of places
     view_t** places                     # an entry has one place to be copied to; the busier one gets it
 

@@ -4,7 +4,9 @@ from libc.string cimport memcpy, memset
 
 from mcts_core.atomics cimport add_double, fetch_add32, load32, load_double, load_pointer, unlock
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take, lines_want
-from mcts_core.table cimport block_size, block_visits, body_size, has_blocks, lock, node_t, room_of, table_t, visits_of, wins_of
+from mcts_core.table cimport (
+    block_size, block_visits, body_size, has_blocks, lock, node_t, room_of, table_t, visits_of, wins_of
+)
 
 
 cdef views_t* views_take(const table_t* table) noexcept nogil:
@@ -14,11 +16,12 @@ cdef views_t* views_take(const table_t* table) noexcept nogil:
     cdef views_t* views
     while has_blocks(&table.layout) and bits > 1 and block_size(table) << (bits + 1) > MOST_IN_BLOCKS:
         bits -= 1
-    size = in_lines(sizeof(views_t)) + sizeof(view_t*) << bits
+    size = in_lines(sizeof(views_t)) + (<int64_t> sizeof(view_t*) << bits)
     views = <views_t*> lines_take(size)
     if views != NULL:
         memset(views, 0, size)
         views.bits = bits
+        views.longest = LONGEST_IN_BLOCKS if has_blocks(&table.layout) else LONGEST
         views.places = <view_t**> (<char*> views + in_lines(sizeof(views_t)))
     return views
 
@@ -81,7 +84,7 @@ cdef bint copy_entry(views_t* views, view_t* view, const table_t* table, node_t*
         view.own.block = view.blocks
         memcpy(view.own.block, block, block_size(table))
         memcpy(view.agreed_block, view.own.block, block_size(table))
-    view.left = min(<uint32_t> LONGEST, view.own.t // PART)
+    view.left = max(min(views.longest, view.own.t // PART), view.own.t // SMALL_PART)
     return True
 
 
