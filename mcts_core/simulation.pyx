@@ -319,7 +319,7 @@ cdef inline void walk_down(search_t* search, worker_t* worker, place_t* place, b
                 visits_of(layout, node)[i] += 1
             game.play(game, &place.state, moves_of(layout, node)[i])
             key = game.key(game, &place.state)
-            if pausing and visits_of(layout, node)[i] == 1:
+            if pausing and load32(&visits_of(layout, node)[i]) == 1:
                 table_want(&search.table, key)
                 place.pauses, place.key, place.reference, place.depth = True, key, reference, depth
                 return

@@ -82,7 +82,9 @@ cdef bint copy_entry(views_t* views, view_t* view, const table_t* table, node_t*
     view.own.block = NULL
     if block != NULL:
         view.own.block = view.blocks
+        lock(entry)
         memcpy(view.own.block, block, block_size(table))
+        unlock(&entry.lock)
         memcpy(view.agreed_block, view.own.block, block_size(table))
     view.left = max(min(views.longest, view.own.t // PART), view.own.t // SMALL_PART)
     return True
