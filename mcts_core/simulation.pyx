@@ -278,7 +278,8 @@ cdef inline void start(search_t* search, place_t* place) noexcept nogil:
     copy_state(search.game, &place.state, &search.root_state)
 
 
-cdef inline void walk_down(search_t* search, worker_t* worker, place_t* place, bint shared, bint pausing) noexcept nogil:
+cdef inline void walk_down(search_t* search, worker_t* worker, place_t* place,
+                           bint shared, bint pausing) noexcept nogil:
     """Steps 1 to 3, but for the playout. `shared` is a constant at each call: are there other threads?
 
     So is `pausing`: whether to come back before a position that probably has no entry yet, with the

@@ -1,5 +1,5 @@
 """Settling a thread's copies of busy entries with the entries. What they are for is in views.pxd."""
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t
 from libc.string cimport memcpy, memset
 
 from mcts_core.atomics cimport add_double, fetch_add32, load32, load_double, load_pointer, unlock

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
 import time
@@ -21,6 +22,7 @@ from searching import (
 
 import playout as po
 from mcts_core.tree import TreeSearch
+from playout.task import searchable
 
 TREES: list[po.Method] = [po.UCT(), po.RAVE(), po.GRAVE(), po.GRAVE(ref=2)]
 every_tree = pytest.mark.parametrize("method", TREES, ids=repr)
@@ -295,6 +297,60 @@ def proven_by_their_moves(search: TreeSearch, root: po.Position) -> dict[str, in
     return proven
 
 
+class Bag:
+    """Everything is taken out of a bag, one thing after the other: each playout has all codes."""
+
+    n_codes = 6
+
+    def __init__(self) -> None:
+        self.left = list(range(self.n_codes))
+        self.worth = 0
+
+    def legal_moves(self) -> list[int]:
+        return self.left
+
+    def play(self, thing: int) -> None:
+        self.worth += thing * len(self.left)
+        self.left = [other for other in self.left if other != thing]
+
+    def is_over(self) -> bool:
+        return not self.left
+
+    def result(self) -> float:
+        return float(self.worth % 2)
+
+    def key(self) -> object:
+        return tuple(self.left), self.worth
+
+    def code(self, thing: int) -> int:
+        return thing
+
+    def copy(self) -> Bag:
+        twin = Bag()
+        twin.left, twin.worth = self.left, self.worth
+        return twin
+
+
+@pytest.mark.parametrize("method", [po.RAVE(), po.GRAVE(), po.GRAVE(ref=2)], ids=repr)
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_no_playout_is_lost_to_amaf_between_threads(method: po.Method, threads: int) -> None:
+    """The moves of an entry have the same AMAF counts: of all playouts that came by."""
+    start = searchable(Bag())
+    search = tree_search(start, method, 1)
+    search.run(3000, threads=threads)
+    root = search.root()
+    assert root["amaf_visits"].tolist() == [3000] * Bag.n_codes
+    assert root["amaf_wins"].tolist() == [root["wins"].sum()] * Bag.n_codes
+    for moves in itertools.permutations(map(str, range(Bag.n_codes)), 2):
+        here = start.copy()
+        for move in moves:
+            here.push(move)
+            columns = search.entry(here)
+            if columns is None:
+                break
+            assert len(set(columns["amaf_visits"])) == len(set(columns["amaf_wins"])) == 1
+
+
 @every_tree
 @with_and_without_solver
 def test_threads_tear_no_entry(method: po.Method, solver: bool) -> None:
@@ -353,6 +409,17 @@ def test_threads_and_one_thread_find_the_same(method: po.Method) -> None:
         search = tree_search(position, method, 1)
         search.run(4000, threads=threads)
         assert position.legal_moves[search.choose()] in ("b4a5", "b4b5", "b4c5")
+
+
+@every_tree
+def test_a_table_in_the_memory_of_others(method: po.Method) -> None:
+    """What is left there from given-up tables is never seen."""
+    found = []
+    for size in (8, 6, 7, 8):
+        search = tree_search(po.Breakthrough(size), method, 1)
+        search.run(30_000)
+        found.append({name: column.tolist() for name, column in search.root().items()})
+    assert str(found[0]) == str(found[3])  # as text, for nan is not itself
 
 
 # Ends
