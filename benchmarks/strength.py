@@ -2,6 +2,7 @@
 
     python benchmarks/strength.py            # the matches that are claimed, half an hour
     python benchmarks/strength.py --lanes    # UCT in lanes: at equal playouts, and at equal time
+    python benchmarks/strength.py --threads  # two threads on one tree: likewise
     python benchmarks/strength.py --quick    # a few short games of each, for CI
     python benchmarks/strength.py "RAVE(bias=1e-4)" "UCT(c=0.7)" --games 200 --playouts 2000
     python benchmarks/strength.py UCT UCT --policies guided random --game "Othello(6)" --seconds 0.1
@@ -40,6 +41,7 @@ class Player:
     policy: str = "random"
     playouts: int | None = 1000
     seconds: float | None = None
+    threads: int = 1
 
     def move(self, position: po.Position, seed: np.random.SeedSequence) -> str:
         """The move that a search chooses."""
@@ -50,13 +52,15 @@ class Player:
             seconds=self.seconds,
             policy=self.policy,
             seed=seed,
+            threads=self.threads,
         )
         return result.move
 
     def __str__(self) -> str:
         guided = "" if self.policy == "random" else f" {self.policy}"
         limit = f"{self.seconds:g} s" if self.playouts is None else f"{self.playouts:,}"
-        return f"{self.method!r}{guided}, {limit}"
+        threads = "" if self.threads == 1 else f", {self.threads} threads"
+        return f"{self.method!r}{guided}, {limit}{threads}"
 
 
 @dataclass(frozen=True)
@@ -120,16 +124,31 @@ def claims() -> list[Match]:
 
 
 LANES = 16
+THREADS = 2
+BOARDS = (po.Breakthrough(), po.Othello())
 
 
 def lanes_matches(playouts: int) -> Iterator[Match]:
-    """UCT with lanes against UCT, in both games: with the same playouts, and in the same time."""
-    for start in (po.Breakthrough(), po.Othello()):
-        one = Player(po.UCT(), playouts=playouts)
-        together = replace(one, method=po.UCT(lanes=LANES))
-        yield Match(together, one, start)
-        in_its_time = round(playouts * speed(together, start) / speed(one, start))
-        yield Match(replace(together, playouts=in_its_time), one, start)
+    """UCT with lanes against UCT, in both games."""
+    one = Player(po.UCT(), playouts=playouts)
+    for start in BOARDS:
+        yield from against_itself(replace(one, method=po.UCT(lanes=LANES)), one, start)
+
+
+def threads_matches(playouts: int) -> Iterator[Match]:
+    """Two threads on one tree against one, for each method that grows a tree, in both games."""
+    for method in (po.UCT(), po.RAVE(), po.GRAVE()):
+        one = Player(method, playouts=playouts)
+        for start in BOARDS:
+            yield from against_itself(replace(one, threads=THREADS), one, start)
+
+
+def against_itself(faster: Player, one: Player, start: po.Position) -> Iterator[Match]:
+    """A player who has become faster: with the same playouts, and in the same time."""
+    assert one.playouts is not None
+    yield Match(faster, one, start)
+    in_its_time = round(one.playouts * speed(faster, start) / speed(one, start))
+    yield Match(replace(faster, playouts=in_its_time), one, start)
 
 
 def speed(player: Player, start: po.Position, seconds: float = 0.2, rounds: int = 5) -> float:
@@ -201,6 +220,7 @@ def arguments() -> argparse.Namespace:
     add("a", nargs="?", type=expression, help='a method, such as UCT or "RAVE(bias=1e-4)"')
     add("b", nargs="?", type=expression, help="its opponent")
     add("--lanes", action="store_true", help="UCT with lanes against UCT")
+    add("--threads", action="store_true", help="two threads against one")
     add("--quick", action="store_true", help="a few games on a small board, for CI")
     add("--games", type=int, default=None, help="games of each match (1,000)")
     add("--game", type=expression, default=po.Breakthrough(), help='such as "Breakthrough(6, 5)"')
@@ -219,9 +239,12 @@ def main() -> None:
     """Play, and print a line for each match as it ends."""
     args = arguments()
     if args.a is None:
-        matches = list(lanes_matches(args.playouts)) if args.lanes else claims()
+        matches = claims()
+        if args.lanes or args.threads:
+            matches = list((lanes_matches if args.lanes else threads_matches)(args.playouts))
         if args.quick:
-            matches = [shortened(match) for match in (*claims(), *lanes_matches(100))]
+            quick = (*claims(), *lanes_matches(100), *threads_matches(100))
+            matches = [shortened(match) for match in quick]
     else:
         playouts = None if args.seconds else args.playouts
         a, b = (

@@ -21,8 +21,8 @@ from mcts_core.simulation cimport (
 )
 from mcts_core.table cimport (
     amaf_visits_of, amaf_wins_of, block_size, block_visits, body_size, code_words, codes_of, cursor_t, highs_of,
-    layout_t, log_bits, log_t, lows_of, moves_of, node_t, table_add, table_close, table_find, table_log, table_node, table_open,
-    table_reserve, table_t, table_take, turn_of, visits_of, wins_of
+    layout_t, log_bits, log_t, lows_of, moves_of, node_t, table_add, table_close, table_find, table_log, table_node,
+    table_open, table_reserve, table_t, table_take, turn_of, visits_of, wins_of
 )
 from mcts_core.views cimport settle_all, views_give_back, views_take
 
