@@ -230,6 +230,7 @@ METHODS = {
     DEEP: po.RAVE(bias=1e9, c=0.4),  # AMAF is counted and looked at, and weighs nothing
     LANES: po.UCT(lanes=16),
 }
+SHARED = ("UCT", "RAVE", "GRAVE")  # on several threads too
 
 
 def our_search(game: Game, method: po.Method, threads: int) -> Callable[[int], object]:
@@ -258,14 +259,16 @@ def rust_search(rust: Any) -> Callable[[int], object]:
     return lambda n: rust.MctsSearch(n, 0.4, 1).get_move(rust.Board())
 
 
-def searches_table(settings: Settings, peers: dict[str, Any]) -> Table:
-    """Simulations per second of searches with a tree."""
-    two = f"UCT, {settings.threads} threads"
+def searches_tables(settings: Settings, peers: dict[str, Any]) -> list[Table]:
+    """Simulations per second of searches with a tree, on one thread and on several."""
+    threads = settings.threads
     n = SIMULATIONS // (10 if settings.quick else 1)
     rows = []
     for game in GAMES[2:]:
         contestants = [Contestant(m, our_search(game, METHODS[m], 1), n) for m in METHODS]
-        contestants.append(Contestant(two, our_search(game, METHODS["UCT"], settings.threads), n))
+        contestants += [
+            Contestant(shared(m), our_search(game, METHODS[m], threads), n) for m in SHARED
+        ]
         if OPENSPIEL in peers:
             contestants.append(
                 Contestant(OPENSPIEL, openspiel_search(game, peers[OPENSPIEL]), 1000)
@@ -274,7 +277,7 @@ def searches_table(settings: Settings, peers: dict[str, Any]) -> Table:
             contestants.append(Contestant(RUST, rust_search(peers[RUST]), n))
         rows.append(Row(game.title, contestants))
     race(rows, settings.rounds, 0.05)
-    columns = [*METHODS, two, *peers]
+    columns = [*METHODS, *peers]
     pairs = [(ours, peer) for peer in peers for ours in ("UCT", LANES)]
     header = ["simulations per second", *columns, *(f"{ours} vs {peer}" for ours, peer in pairs)]
     lines = [
@@ -284,11 +287,32 @@ def searches_table(settings: Settings, peers: dict[str, Any]) -> Table:
         for row in rows
     ]
     note = (
-        f"{n:,} simulations a search, one thread unless said. {DEEP}: RAVE with a bias of 1e9. "
+        f"{n:,} simulations a search, one thread. {DEEP}: RAVE with a bias of 1e9. "
         f"{LANES}: {METHODS[LANES]!r}."
     )
     numbers = {row.title: row.rates for row in rows}
-    return Table("Searches with a tree", header, lines, numbers, note)
+    return [
+        Table("Searches with a tree", header, lines, numbers, note),
+        threads_table(rows, threads),
+    ]
+
+
+def shared(method: str) -> str:
+    """The name of a method on several threads."""
+    return f"{method}, shared tree"
+
+
+def threads_table(rows: list[Row], threads: int) -> Table:
+    """What several threads on one tree gain, from the same race."""
+    header = [f"{threads} threads", *SHARED, *(f"{m} vs 1 thread" for m in SHARED)]
+    lines = [
+        [row.title]
+        + [short(row.rates[shared(m)]) for m in SHARED]
+        + [f"{row.rates[shared(m)] / row.rates[m]:.2f}x" for m in SHARED]
+        for row in rows
+    ]
+    numbers = {row.title: row.rates for row in rows}
+    return Table("Threads on one tree", header, lines, numbers, "Simulations per second, as above.")
 
 
 def overhead_table(settings: Settings, rates: dict[str, dict[str, float]]) -> Table:
@@ -450,8 +474,9 @@ def main() -> None:
 
     playouts = playouts_table(settings, peers)
     print(playouts.markdown())
-    searches = searches_table(settings, peers)
+    searches, on_threads = searches_tables(settings, peers)
     print(searches.markdown())
+    print(on_threads.markdown())
     overhead = overhead_table(settings, playouts.numbers)
     print(overhead.markdown())
     facts = machine(peers)
