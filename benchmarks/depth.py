@@ -26,7 +26,7 @@ try:
 except ImportError as error:
     sys.exit(f"depth.py needs the compiled library ({error}); pip install . and run it again")
 
-AMOUNTS = (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
+AMOUNTS = (300, 1_000, 3_000, 10_000, 30_000, 100_000)
 METHODS = (po.UCT(), po.RAVE())
 LEAST_SECONDS = 0.05  # a search is repeated for so long in each round
 
@@ -114,7 +114,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> None:
     """Measure and print a table for each game."""
-    amounts, rounds = (AMOUNTS[:4], 1) if arguments().quick else (AMOUNTS, 5)
+    amounts, rounds = (AMOUNTS[:3], 1) if arguments().quick else (AMOUNTS, 5)
     for start in (po.Breakthrough(), po.Othello()):
         print(table(start, amounts, measure(start, amounts, rounds)), end="\n\n")
     print(f"Simulations, best of several. {cpu_model()}, code for {po.cpu()}.")

@@ -113,9 +113,11 @@ cdef class Driver:
                 batch = max(<int64_t> 1, min(batch, <int64_t> min(1e15, rate * (began + allowed - now))))
                 batch_began, before = now, self.playouts
         finally:
-            self.finish()
-            if pool is not None:
-                pool.shutdown()
+            try:
+                if pool is not None:
+                    pool.shutdown()
+            finally:
+                self.finish()
 
 
 cdef int pick_best(const double* first, const double* second, int n, rng_t* rng) noexcept:

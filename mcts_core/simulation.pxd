@@ -77,7 +77,7 @@ cdef struct worker_t:                   # what each thread has to itself
     views_t* views                      # the thread's copies, where there are several threads
     place_t* places                     # as many as there are lanes; two at least
     job_t* jobs                         # the playouts of a flight
-    place_t* last                       # with threads: the simulation that is still to be finished
+    place_t* unfinished                 # with threads: the simulation that waits for its playout
     int64_t walks                       # and flights, so far
     int64_t played                      # simulations in this batch
     int64_t added                       # entries, not yet counted in the table's

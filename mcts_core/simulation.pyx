@@ -413,16 +413,16 @@ cdef inline void simulate_overlapping(search_t* search, worker_t* worker) noexce
     cdef place_t* place = &worker.places[worker.walks & 1]
     start(search, place)
     walk_down(search, worker, place, True, True)
-    finish_last(search, worker)
+    finish_waiting(search, worker)
     while place.pauses:
         walk_down(search, worker, place, True, True)
-    worker.last = place
+    worker.unfinished = place
 
 
-cdef inline void finish_last(search_t* search, worker_t* worker) noexcept nogil:
-    if worker.last != NULL:
-        finish(search, worker, worker.last, True)
-        worker.last = NULL
+cdef inline void finish_waiting(search_t* search, worker_t* worker) noexcept nogil:
+    if worker.unfinished != NULL:
+        finish(search, worker, worker.unfinished, True)
+        worker.unfinished = NULL
 
 
 cdef inline void simulate_together(search_t* search, worker_t* worker, int n, bint shared) noexcept nogil:
@@ -608,10 +608,10 @@ cdef void update_bounds(search_t* search, place_t* place, bint shared) noexcept 
     while depth:
         depth -= 1
         node, copy, i = place.path[depth], place.counted[depth], place.chosen[depth]
-        known_low, known_high = &lows_of(layout, node)[i], &highs_of(layout, node)[i]
-        if low > load_double(known_low) or high < load_double(known_high):
+        if low > load_double(&lows_of(layout, copy)[i]) or high < load_double(&highs_of(layout, copy)[i]):
             if shared:
                 lock(node)
+            known_low, known_high = &lows_of(layout, node)[i], &highs_of(layout, node)[i]
             store_double(known_low, max(low, known_low[0]))
             store_double(known_high, min(high, known_high[0]))
             tighten(layout, node)
@@ -673,4 +673,4 @@ cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexc
             worker.played += n
             worker.walks += 1
             first += n
-    finish_last(search, worker)
+    finish_waiting(search, worker)

@@ -10,12 +10,13 @@ contiguous numbers. Most entries are leaves that no walk comes back to and never
 saves memory and its time. Which arrays a body has depends on the search (`layout_t`). A header is one
 cache line.
 
-Entries and bodies never move while a search runs, slots are filled once and never emptied, and an
-entry is complete before it gets one, so finding and adding need no lock.
+Entries and bodies never move while a search runs, slots are filled once and never emptied (between
+batches they may be exchanged for more), and an entry is complete before it gets one, so finding and
+adding need no lock.
 
 The limit counts what entries take and `SLOT_SHARE` for each; not how much of a chunk or of the slots
 is still free, which depends on the clock: a search of one thread meets the limit at the same playout
-every time.
+every time. Slots are made ahead of need; they take a quarter of the limit at most.
 """
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -63,12 +64,13 @@ cdef struct table_t:
     layout_t layout
     int n_codes
     void** slots                        # NULL: free; else an entry's address and its tag
-    uint64_t n_slots                    # a power of two
+    uint64_t n_slots                    # a power of two,
+    int slot_bits                       # of these bits
     int64_t n_nodes                     # the threads' own counts are added after each batch
     int64_t limit                       # bytes that may be used
     char[64] apart                      # what all threads write lies in cache lines of its own
     int64_t used                        # bytes, the threads' allowances included
-    int64_t held                        # bytes taken from the system
+    int64_t held                        # bytes of chunks and slots
     int64_t full                        # the limit was met
     chunk_t* chunks
     char[64] apart_too
@@ -132,7 +134,7 @@ cdef inline int code_words(int n_codes) noexcept nogil:
 
 cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit) except -1
 cdef void table_close(table_t* table) noexcept nogil
-cdef void table_reserve(table_t* table, int64_t more) noexcept nogil
+cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept nogil
 cdef void table_want(table_t* table, uint64_t key) noexcept nogil
 cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil
 cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil

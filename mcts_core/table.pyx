@@ -5,12 +5,23 @@ from libc.string cimport memset
 from mcts_core.atomics cimport fetch_add, load, load_pointer, store, swap_pointer, try_lock, unlock
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take, lines_want
 
+cdef extern from *:
+    """
+    #if defined(__SANITIZE_ADDRESS__)
+    #define TABLE_MOST_SPARE 0          // the sanitizer shall see what is used after it was given up
+    #else
+    #define TABLE_MOST_SPARE 64
+    #endif
+    """
+    int MOST_SPARE "TABLE_MOST_SPARE"   # chunks of LAST_CHUNK bytes that are kept for the next tables
+
 cdef enum:
-    FIRST_SLOTS = 1 << 10
-    TAG = 63                            # the bits of a slot that are not its entry's address
+    FIRST_BITS = 10
+    FIRST_SLOTS = 1 << FIRST_BITS
+    TAG_BITS = 6
+    TAG = (1 << TAG_BITS) - 1           # the bits of a slot that are not its entry's address
     FIRST_CHUNK = 1 << 16               # bytes; chunks grow with the table, by an eighth of it,
     LAST_CHUNK = 1 << 21                # up to this: a huge page
-    MOST_SPARE = 64                     # chunks of this size that are kept for the next table
     ALLOWANCE = 1 << 12                 # bytes of the limit that a thread takes at a time
     LOGS = 8                            # playouts' codes in one piece
 
@@ -23,7 +34,7 @@ cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit)
     table.slots = empty_slots(FIRST_SLOTS)
     if table.slots == NULL:
         raise MemoryError("no memory for a search table")
-    table.n_slots = FIRST_SLOTS
+    table.n_slots, table.slot_bits = FIRST_SLOTS, FIRST_BITS
     table.used = table.held = FIRST_SLOTS * sizeof(void*)
     return 0
 
@@ -36,7 +47,7 @@ cdef void** empty_slots(int64_t n) noexcept nogil:
 
 
 # The system clears the pages that it hands out, which took 6 % of the time of one RAVE search after the
-# other: so chunks of given-up tables are kept, by all tables of the process.
+# other: so chunks of given-up tables are kept, for all tables of the process.
 
 cdef chunk_t* spare = NULL
 cdef int n_spare = 0
@@ -89,31 +100,42 @@ cdef inline uint64_t hash_of(uint64_t key) noexcept nogil:
 
 
 cdef inline uint64_t first_slot(const table_t* table, uint64_t hash) noexcept nogil:
-    return (hash >> 20) & (table.n_slots - 1)
+    return hash >> (64 - table.slot_bits)
 
 
-cdef inline size_t tag_of(uint64_t hash) noexcept nogil:
-    return hash >> 58
+cdef inline size_t tag_of(const table_t* table, uint64_t hash) noexcept nogil:
+    """The bits below."""
+    return (hash >> (64 - TAG_BITS - table.slot_bits)) & TAG
 
 
 cdef inline node_t* entry_in(size_t slot) noexcept nogil:
     return <node_t*> (slot & ~<size_t> TAG)
 
 
-cdef void table_reserve(table_t* table, int64_t more) noexcept nogil:
-    """Make the slots fit for so many more entries. Not while threads are searching."""
+cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept nogil:
+    """Make slots for as many more entries, or at least for that many. Not while threads are searching.
+
+    Without memory for the least the table is full. An entry takes 80 bytes of the limit at least, so
+    as many slots as there are 64 bytes in it are enough.
+    """
     cdef uint64_t n_slots = table.n_slots, n_before = table.n_slots, s
     cdef void** before = table.slots
-    while room_in(n_slots) < table.n_nodes + more and <int64_t> n_slots < table.limit // 32:
+    while room_in(n_slots) < table.n_nodes + more and <int64_t> n_slots < table.limit // 64:
         n_slots *= 2
+    while n_slots > n_before:
+        table.slots = empty_slots(n_slots)
+        if table.slots != NULL:
+            break
+        n_slots //= 2
     if n_slots == n_before:
+        table.slots = before
+        if room_in(n_slots) < table.n_nodes + least and <int64_t> n_slots < table.limit // 64:
+            table.limit, table.full = 0, 1
         return
-    table.slots = empty_slots(n_slots)
-    if table.slots == NULL:
-        table.slots, table.limit = before, table.used       # grows no more
-        return
-    table.n_slots = n_slots
     table.held += (n_slots - n_before) * sizeof(void*)
+    table.n_slots = n_slots
+    while <uint64_t> 1 << table.slot_bits < n_slots:
+        table.slot_bits += 1
     for s in range(n_before):
         if before[s]:
             table_add(table, entry_in(<size_t> before[s]))
@@ -135,7 +157,7 @@ cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil:
     cdef uint64_t s = first_slot(table, hash)
     cdef size_t slot = <size_t> load_pointer(&table.slots[s])
     while slot:
-        if (slot & TAG) == tag_of(hash) and entry_in(slot).key == key:
+        if (slot & TAG) == tag_of(table, hash) and entry_in(slot).key == key:
             return entry_in(slot)
         s = (s + 1) & (table.n_slots - 1)
         slot = <size_t> load_pointer(&table.slots[s])
@@ -170,7 +192,7 @@ cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nog
     """Get a thread a chunk with room for so many bytes at least; false if the system has none."""
     cdef int64_t room = min(<int64_t> LAST_CHUNK, max(<int64_t> FIRST_CHUNK, load(&table.held) // 8))
     cdef chunk_t* chunk = NULL
-    room = max(min(room, table.limit - load(&table.held)), in_lines(sizeof(chunk_t)) + size)
+    room = max(min(room, table.limit - load(&table.used) + ALLOWANCE), in_lines(sizeof(chunk_t)) + size)
     if room == LAST_CHUNK:
         chunk = take_spare()
     if chunk == NULL:
@@ -236,9 +258,9 @@ cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil:
     cdef size_t slot
     while True:
         if load_pointer(&table.slots[s]) == NULL and swap_pointer(
-                &table.slots[s], NULL, <void*> (<size_t> node | tag_of(hash))):
+                &table.slots[s], NULL, <void*> (<size_t> node | tag_of(table, hash))):
             return node
         slot = <size_t> load_pointer(&table.slots[s])
-        if (slot & TAG) == tag_of(hash) and entry_in(slot).key == node.key:
+        if (slot & TAG) == tag_of(table, hash) and entry_in(slot).key == node.key:
             return entry_in(slot)
         s = (s + 1) & (table.n_slots - 1)

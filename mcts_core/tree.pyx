@@ -26,6 +26,8 @@ from mcts_core.table cimport (
 )
 from mcts_core.views cimport settle_all, views_give_back, views_take
 
+import time
+
 import numpy as np
 
 from mcts_core.errors import BadMethod, BadPosition
@@ -83,7 +85,10 @@ cdef class TreeSearch(Driver):
     """UCT, RAVE or GRAVE from one position, with its table."""
 
     cdef search_t s
+    cdef int64_t memory                 # bytes that the table may take
     cdef list workers
+    cdef int64_t batches                # on several threads, up to now
+    cdef int at_it                      # threads in the present one
     cdef double[MOVES_ROOM] first       # the final criterion, of the root's moves
     cdef double[MOVES_ROOM] second
 
@@ -93,7 +98,8 @@ cdef class TreeSearch(Driver):
         s.has_kernel = self.game.batch != NULL and options.get("policy", "random") == "random"
         self.workers = []
         self.configure(options)
-        self.open(options.get("memory", 1 << 30))
+        self.memory = options.get("memory", 1 << 30)
+        self.open()
         copy_state(self.game, &s.root_state, self.position.state())
         self.plant_root()
 
@@ -139,12 +145,16 @@ cdef class TreeSearch(Driver):
             raise BadMethod(f"AMAF takes games of at most 65536 codes, and this one has {self.game.n_codes}")
         return 0
 
-    cdef int open(self, int64_t memory) except -1:
+    cdef int open(self) except -1:
+        """An empty table in place of what there is."""
         cdef layout_t layout
+        cdef table_t table
         layout.amaf = self.s.config.method == RAVE
         layout.bounds = self.s.config.solver
         layout.codes = self.s.config.method != UCT
-        return table_open(&self.s.table, layout, self.game.n_codes, memory)
+        table_open(&table, layout, self.game.n_codes, self.memory)
+        self.s.table = table
+        return 0
 
     cdef Worker worker(self, int number):
         """The buffers of a thread; the stream of a place in its flights is substream (place, number)."""
@@ -162,6 +172,7 @@ cdef class TreeSearch(Driver):
         cdef search_t* s = &self.s
         cdef Worker worker = self.worker(0)
         cdef uint64_t key = self.game.key(self.game, &s.root_state)
+        table_reserve(&s.table, 1, 1)
         s.root = table_find(&s.table, key)
         if s.root == NULL:
             s.root = add_entry(s, worker.c, &s.root_state, key)
@@ -171,17 +182,19 @@ cdef class TreeSearch(Driver):
             make_block(s, worker.c, s.root)
         self.position.check()
         if s.root == NULL or s.root.body == NULL or (s.config.method == GRAVE and s.root.block == NULL):
-            raise MemoryError(f"{s.table.limit} bytes of memory are too few for the first entry of the table")
+            raise MemoryError(f"{self.memory} bytes of memory are too few for the first entry of the table")
         return 0
 
     # Running
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         cdef Worker worker
+        failure = None
         self.s.next, self.s.batch, self.s.endless = 0, target - self.playouts, 0
         self.s.handful = self.whole_flights(max(1, min(MOST_AT_A_TIME, self.s.batch // (8 * threads))))
         # at once for all that is to come, if that is known and not too much
-        table_reserve(&self.s.table, min(self.limit - self.playouts, max(self.s.batch, 8 * self.s.table.n_nodes)))
+        table_reserve(&self.s.table, self.s.batch, min(
+            self.limit - self.playouts, max(self.s.batch, 8 * self.s.table.n_nodes)))
         for number in range(threads):
             worker = self.worker(number)
             worker.c.played = 0
@@ -194,16 +207,13 @@ cdef class TreeSearch(Driver):
             for number in range(threads):
                 worker = self.workers[number]
                 worker.make_views(&self.s.table, number, threads)
-            shares = [pool.submit(self.share, number) for number in range(1, threads)]
-            try:
-                self.share(0)
-            finally:
-                for share in shares:
-                    share.result()
+            failure = self.share_out(pool, threads)
         for number in range(threads):
             worker = self.workers[number]
             self.playouts += worker.c.played
         self.count_entries()
+        if failure is not None:
+            raise failure
         if load(&self.s.endless):
             self.position.check()
             raise BadPosition(f"a line of moves went on for more than {self.game.max_plies} plies, the most this game "
@@ -224,11 +234,36 @@ cdef class TreeSearch(Driver):
             self.s.table.n_nodes += worker.c.added
             worker.c.added = 0
 
-    def share(self, int number):
+    cdef object share_out(self, object pool, int threads):
+        """A batch on so many threads; when this returns none is at it any more, also after Ctrl-C.
+
+        Returns the exception, if there was one. Ctrl-C may be raised anywhere in the pool's own code, so
+        its word is not enough: who comes late finds the batch closed, who is still at it is waited for.
+        """
+        failure = None
+        try:
+            shares = [pool.submit(self.share, number, self.batches) for number in range(1, threads)]
+            self.share(0, self.batches)
+            for share in shares:
+                share.result()
+        except BaseException as error:
+            failure = error
+        self.batches += 1
+        while self.at_it:
+            try:
+                time.sleep(0.0002)
+            except BaseException as error:
+                failure = error
+        return failure
+
+    def share(self, int number, int64_t batch):
         """One thread's part of a batch."""
         cdef Worker worker = self.workers[number]
-        with nogil:
-            run_simulations(&self.s, worker.c, True)
+        if batch == self.batches:
+            self.at_it += 1
+            with nogil:
+                run_simulations(&self.s, worker.c, True)
+            self.at_it -= 1
 
     cdef bint is_settled(self):
         return is_proven(&self.s)
@@ -384,7 +419,7 @@ cdef class TreeSearch(Driver):
         copy_state(self.game, &self.s.root_state, after.state())
         self.position = after
         self.playouts = 0
-        if self.bytes > self.s.table.limit // 2:
+        if self.bytes > self.memory // 2:
             self.prune()
         self.plant_root()
 
@@ -393,7 +428,7 @@ cdef class TreeSearch(Driver):
         cdef search_t old = self.s
         cdef any_state_t state
         cdef Worker worker
-        self.open(old.table.limit)
+        self.open()
         for worker in self.workers:
             memset(&worker.c.cursor, 0, sizeof(cursor_t))
         worker = self.worker(0)
@@ -416,7 +451,7 @@ cdef void keep_below(table_t* old, search_t* search, worker_t* worker, const voi
     cdef int i
     if known == NULL or table_find(&search.table, key) != NULL:
         return
-    table_reserve(&search.table, 1)
+    table_reserve(&search.table, 1, 1)
     node = table_node(&search.table, &worker.cursor)
     if node == NULL:
         return

@@ -12,7 +12,7 @@ So each leaves some moves to each other thread: in a copy these seem to have bee
 more (virtual loss), which matters where there are few visits, near the ends of the tree. In UCT half
 as many walks then meet entries that another thread has just left, and two threads play as well as
 one with as many playouts: at 1000, in 600 games, 48.8 % (+-4) of Breakthrough, 51.2 % of Othello.
-With PART = 2 it was 43 % and 45 % without LEFT; with LEFT = 1 and PART = 4, 44.8 % and 49.2 %.
+With PART = 2 it was 43 % and 45 % without such losses; with one and PART = 4, 44.8 % and 49.2 %.
 """
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
@@ -20,51 +20,52 @@ from mcts_core.atomics cimport load32
 from mcts_core.table cimport node_t, table_t
 
 cdef enum:
-    MOST_BITS = 12                      # of the number of places for copies,
-    MOST_IN_BLOCKS = 1 << 24            # or as many as take so many bytes, where entries have blocks
+    SPOT_BITS = 12
+    N_SPOTS = 1 << SPOT_BITS
+    MOST_BYTES = 1 << 25                # for a thread's copies
     BUSY = 16                           # visits after which an entry may have copies
     LONGEST = 64                        # most visits between two settlements,
     LONGEST_IN_BLOCKS = 32              # where entries have blocks,
-    PART = 4                            # and never more than one in so many of those the entry has had
+    PART = 4                            # and never more than one in so many of those the entry has had;
     SMALL_PART = 256                    # but one in so many is always allowed
-    LEFT = 2                            # visits that a move left to others seems to have had more
+    SEEM_LOST = 2                       # times that a move left to others seems to have been lost more
 
 cdef struct view_t:
     node_t own                          # the copy, with a body and a block of its own
     node_t* entry                       # NULL: free
-    double* agreed                      # the entry's statistics when last settled
+    double* agreed                      # what the copy had when last settled
     double* blocks                      # memory for own.block, and for
     double* agreed_block
     int64_t room                        # bytes of the body and of `agreed`, each
     int64_t walk                        # the thread's last one that passed here
     uint32_t agreed_t
-    uint32_t left                       # visits until it is settled again
+    uint32_t due_in                     # visits until it is settled again
 
 cdef struct views_t:
     int number                          # of the thread
     int threads
     uint32_t longest
-    int bits                            # of the number of places
-    view_t** places                     # an entry has one place to be copied to; the busier one gets it
+    int64_t bytes                       # of copies
+    view_t* spots[N_SPOTS]              # an entry has one spot to be copied to; the busier one gets it
 
 
 cdef inline node_t* view_of(views_t* views, const table_t* table, node_t* entry, int64_t walk) noexcept nogil:
     """Where to count an entry's visit in this walk: in a copy of it, or in the entry itself."""
-    cdef uint64_t place
+    cdef uint64_t spot
     cdef view_t* view
     if load32(&entry.t) < BUSY:
         return entry
-    place = (<uint64_t> entry >> 6) * <uint64_t> 0x9E3779B97F4A7C15 >> (64 - views.bits)
-    view = views.places[place]
-    if view != NULL and view.entry == entry and view.left:
-        view.left -= 1
+    spot = (<uint64_t> entry >> 6) * <uint64_t> 0x9E3779B97F4A7C15 >> (64 - SPOT_BITS)
+    view = views.spots[spot]
+    if view != NULL and view.entry == entry and view.due_in:
+        view.due_in -= 1
         view.walk = walk
         return &view.own
-    return renew_view(views, &views.places[place], table, entry, walk)
+    return renew_view(views, &views.spots[spot], table, entry, walk)
 
 
 cdef views_t* views_take(const table_t* table) noexcept nogil
 cdef void views_give_back(views_t* views) noexcept nogil
-cdef node_t* renew_view(views_t* views, view_t** place, const table_t* table, node_t* entry,
+cdef node_t* renew_view(views_t* views, view_t** spot, const table_t* table, node_t* entry,
                         int64_t walk) noexcept nogil
 cdef void settle_all(views_t* views, const table_t* table) noexcept nogil

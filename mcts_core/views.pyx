@@ -9,20 +9,16 @@ from mcts_core.table cimport (
 )
 
 
+cdef enum:
+    NEVER = -2                          # a walk that is not this one, nor the one before
+
+
 cdef views_t* views_take(const table_t* table) noexcept nogil:
-    """Free places; NULL: no memory."""
-    cdef int64_t size
-    cdef int bits = MOST_BITS
-    cdef views_t* views
-    while has_blocks(&table.layout) and bits > 1 and block_size(table) << (bits + 1) > MOST_IN_BLOCKS:
-        bits -= 1
-    size = in_lines(sizeof(views_t)) + (<int64_t> sizeof(view_t*) << bits)
-    views = <views_t*> lines_take(size)
+    """Free spots; NULL: no memory."""
+    cdef views_t* views = <views_t*> lines_take(in_lines(sizeof(views_t)))
     if views != NULL:
-        memset(views, 0, size)
-        views.bits = bits
+        memset(views, 0, sizeof(views_t))
         views.longest = LONGEST_IN_BLOCKS if has_blocks(&table.layout) else LONGEST
-        views.places = <view_t**> (<char*> views + in_lines(sizeof(views_t)))
     return views
 
 
@@ -30,8 +26,8 @@ cdef void views_give_back(views_t* views) noexcept nogil:
     cdef int i
     cdef view_t* view
     if views != NULL:
-        for i in range(1 << views.bits):
-            view = views.places[i]
+        for i in range(N_SPOTS):
+            view = views.spots[i]
             if view != NULL:
                 lines_give_back(view.own.body)
                 lines_give_back(view.blocks)
@@ -39,19 +35,22 @@ cdef void views_give_back(views_t* views) noexcept nogil:
         lines_give_back(views)
 
 
-cdef node_t* renew_view(views_t* views, view_t** place, const table_t* table, node_t* entry,
+cdef node_t* renew_view(views_t* views, view_t** spot, const table_t* table, node_t* entry,
                         int64_t walk) noexcept nogil:
-    """Settle what is in this place, and copy the entry into it, unless a busier one is there, or one
+    """Settle what is in this spot, and copy the entry into it, unless a busier one is there, or one
     that this walk or the one before has passed and will come back to with its result."""
-    cdef view_t* view = place[0]
+    cdef view_t* view = spot[0]
     if view == NULL:
         view = <view_t*> lines_take(in_lines(sizeof(view_t)))
         if view == NULL:
             return entry
         memset(view, 0, sizeof(view_t))
-        place[0] = view
+        view.walk = NEVER
+        spot[0] = view
+    if view.entry != entry and walk - view.walk in (0, 1):
+        return entry
     if view.entry != NULL:
-        if view.entry != entry and (walk - view.walk in (0, 1) or view.own.t > load32(&entry.t)):
+        if view.entry != entry and view.own.t > load32(&entry.t):
             return entry
         settle(view, table)
     if not copy_entry(views, view, table, entry):
@@ -61,13 +60,13 @@ cdef node_t* renew_view(views_t* views, view_t** place, const table_t* table, no
 
 
 cdef bint copy_entry(views_t* views, view_t* view, const table_t* table, node_t* entry) noexcept nogil:
-    """Make this place a copy of an entry; false if there is no memory for it."""
+    """Make this spot a copy of an entry; false if there is no memory for it."""
     cdef int64_t size = body_size(&table.layout, entry.n_moves)
     cdef uint32_t* visits
     cdef double* block = <double*> load_pointer(<void**> &entry.block)
     cdef int i
     view.entry = NULL
-    if not make_room(view, size) or (block != NULL and not make_block_room(view, block_size(table))):
+    if not make_room(views, view, size) or (block != NULL and not make_block_room(views, view, block_size(table))):
         return False
     view.entry = entry
     view.own.n_moves, view.own.side = entry.n_moves, entry.side
@@ -77,7 +76,7 @@ cdef bint copy_entry(views_t* views, view_t* view, const table_t* table, node_t*
     visits = visits_of(&table.layout, &view.own)
     for i in range(entry.n_moves):
         if visits[i] and i % views.threads != views.number:
-            visits[i] += LEFT
+            visits[i] += SEEM_LOST
     memcpy(view.agreed, view.own.body, size)
     view.own.block = NULL
     if block != NULL:
@@ -86,16 +85,16 @@ cdef bint copy_entry(views_t* views, view_t* view, const table_t* table, node_t*
         memcpy(view.own.block, block, block_size(table))
         unlock(&entry.lock)
         memcpy(view.agreed_block, view.own.block, block_size(table))
-    view.left = max(min(views.longest, view.own.t // PART), view.own.t // SMALL_PART)
+    view.due_in = max(min(views.longest, view.own.t // PART), view.own.t // SMALL_PART)
     return True
 
 
-cdef bint make_room(view_t* view, int64_t size) noexcept nogil:
+cdef bint make_room(views_t* views, view_t* view, int64_t size) noexcept nogil:
     """For a body of so many bytes, twice."""
     if view.room < size:
         lines_give_back(view.own.body)
-        view.room = 0
-        view.own.body = <double*> lines_take(2 * in_lines(size))
+        views.bytes -= 2 * view.room
+        view.own.body, view.room = <double*> take(views, 2 * in_lines(size)), 0
         if view.own.body == NULL:
             return False
         view.room = in_lines(size)
@@ -103,12 +102,24 @@ cdef bint make_room(view_t* view, int64_t size) noexcept nogil:
     return True
 
 
-cdef bint make_block_room(view_t* view, int64_t size) noexcept nogil:
+cdef bint make_block_room(views_t* views, view_t* view, int64_t size) noexcept nogil:
     """For a block, twice: all of a table have the same size."""
     if view.blocks == NULL:
-        view.blocks = <double*> lines_take(2 * in_lines(size))
+        view.blocks = <double*> take(views, 2 * in_lines(size))
+        if view.blocks == NULL:
+            return False
         view.agreed_block = <double*> (<char*> view.blocks + in_lines(size))
-    return view.blocks != NULL
+    return True
+
+
+cdef void* take(views_t* views, int64_t size) noexcept nogil:
+    """So many bytes for a copy; NULL if there are none."""
+    cdef void* taken = NULL
+    if views.bytes + size <= MOST_BYTES:
+        taken = lines_take(size)
+    if taken != NULL:
+        views.bytes += size
+    return taken
 
 
 cdef void settle(view_t* view, const table_t* table) noexcept nogil:
@@ -154,8 +165,8 @@ cdef void settle_all(views_t* views, const table_t* table) noexcept nogil:
     """Settle all copies and give them up: what was counted is in the table."""
     cdef int i
     cdef view_t* view
-    for i in range(1 << views.bits):
-        view = views.places[i]
+    for i in range(N_SPOTS):
+        view = views.spots[i]
         if view != NULL and view.entry != NULL:
             settle(view, table)
             view.entry = NULL

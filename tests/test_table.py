@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import signal
 import threading
 import time
 from typing import Any
@@ -411,6 +412,47 @@ def test_threads_and_one_thread_find_the_same(method: po.Method) -> None:
         assert position.legal_moves[search.choose()] in ("b4a5", "b4b5", "b4c5")
 
 
+class Line:
+    """A game of one move at a time, and of very many."""
+
+    n_codes = 1
+    max_plies = 5000
+
+    def __init__(self, plies: int = 0) -> None:
+        self.plies = plies
+
+    def legal_moves(self) -> list[int]:
+        return [] if self.is_over() else [0]
+
+    def play(self, move: int) -> None:
+        self.plies += 1
+
+    def is_over(self) -> bool:
+        return self.plies == self.max_plies
+
+    def result(self) -> float:
+        return 1.0
+
+    def key(self) -> object:
+        return self.plies
+
+    def code(self, move: int) -> int:
+        return 0
+
+    def copy(self) -> Line:
+        return Line(self.plies)
+
+
+@every_tree
+def test_a_long_game_without_a_search(method: po.Method) -> None:
+    """Each move adds an entry, and the table grows."""
+    search = tree_search(searchable(Line()), method, 1)
+    raw = int(search.root()["raw"][0])
+    for _ in range(3000):
+        search.advance(raw)
+    assert search.nodes == 3001
+
+
 @every_tree
 def test_a_table_in_the_memory_of_others(method: po.Method) -> None:
     """What is left there from given-up tables is never seen."""
@@ -437,6 +479,27 @@ def test_stop_from_another_thread(method: po.Method, threads: int) -> None:
     known = search.playouts
     assert search.run(known + 100, threads=threads) == "playouts"
     assert search.root()["visits"].sum() == known + 100
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that sends signals")
+@every_tree
+def test_ctrl_c_with_threads(method: po.Method) -> None:
+    """All threads have ended when it is heard, and what they have found is whole and counted."""
+    search = tree_search(po.Breakthrough(6), method, 1)
+    choice = random.Random(40)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        for _ in range(20):
+            signal.setitimer(signal.ITIMER_REAL, choice.uniform(0.001, 0.03))
+            with pytest.raises(KeyboardInterrupt):
+                search.run(1 << 40, threads=4)
+            assert search.root()["visits"].sum() == search.playouts
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    more = search.playouts + 1000
+    assert search.run(more, threads=2) == "playouts"
+    assert search.root()["visits"].sum() == more
 
 
 @every_tree
