@@ -23,8 +23,8 @@ from mcts_core.game cimport any_batch, copy_state, drop_state, game_t, job_t, mo
 from mcts_core.hits cimport hits_add
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
-    WIDTH, amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, lock,
-    log_bits, log_t, lows_of, moves_of, node_t, phase_of, room_of, table_add, table_find, table_log, table_node,
+    WIDTH, amaf_visits_of, amaf_wins_of, block_size, block_visits, body_size, code_words, codes_of, highs_of, layout_t,
+    lock, log_bits, log_t, lows_of, moves_of, node_t, phase_of, room_of, table_add, table_find, table_log, table_node,
     table_t, table_take, table_want, turn_of, visits_of, wins_of
 )
 from mcts_core.views cimport view_of
@@ -544,8 +544,7 @@ cdef inline bint has_block(search_t* search, worker_t* worker, node_t* node) noe
 cdef void make_block(search_t* search, worker_t* worker, node_t* node) noexcept nogil:
     """Turn an entry's log into its block."""
     cdef table_t* table = &search.table
-    cdef double* block = <double*> table_take(
-        table, &worker.cursor, table.n_codes * (sizeof(double) + sizeof(uint32_t)))
+    cdef double* block = <double*> table_take(table, &worker.cursor, block_size(table))
     cdef log_t* entry
     if block == NULL:
         return                                  # a full table: the entry above goes on serving

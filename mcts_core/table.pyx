@@ -127,10 +127,10 @@ cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept no
         if table.slots != NULL:
             break
         n_slots //= 2
+    if room_in(n_slots) < table.n_nodes + least and <int64_t> n_slots < table.limit // 64:
+        table.limit, table.full = 0, 1
     if n_slots == n_before:
         table.slots = before
-        if room_in(n_slots) < table.n_nodes + least and <int64_t> n_slots < table.limit // 64:
-            table.limit, table.full = 0, 1
         return
     table.held += (n_slots - n_before) * sizeof(void*)
     table.n_slots = n_slots

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -95,13 +95,19 @@ def assert_same_moves(
             assert columns[name].tolist() == [getattr(row, name) for row in rows], name
 
 
-def assert_stopped_alike(method: po.Method) -> None:
+def assert_stopped_alike(
+    search: Callable[[po.Position, po.Method, int], TreeSearch | RootSearch],
+    methods: Sequence[po.Method],
+    playouts: int = 400,
+    error: float = 0.07,
+) -> None:
     """Searches that stop when they are sure do so after the same playout as their twins."""
     stopped = 0
-    for seed, position in enumerate(drawn_positions(10, seed=3)):
-        ours = tree_search(position, method, seed)
-        reason = ours.run(400, None, 0.07)
-        twin = ref.search(position, method, playouts=400, seed=seed, until_sure=0.07)
+    for seed, position in enumerate(drawn_positions(12, seed=3)):
+        method = methods[seed % len(methods)]
+        ours = search(position, method, seed)
+        reason = ours.run(playouts, None, error)
+        twin = ref.search(position, method, playouts=playouts, seed=seed, until_sure=error)
         assert (reason, ours.playouts) == (twin.reason, twin.playouts)
         stopped += reason == "sure"
-    assert 0 < stopped < 10
+    assert 0 < stopped < 12

@@ -53,7 +53,7 @@ def test_a_budget_that_ends_in_a_flight(method: po.Method, playouts: int) -> Non
 @every_tree
 def test_sure_of_the_same_move(method: po.Method) -> None:
     """Certainty is asked for after the flight in which a hundredth playout falls."""
-    assert_stopped_alike(method)
+    assert_stopped_alike(tree_search, [method])
 
 
 @every_tree

@@ -8,7 +8,13 @@ import random
 
 import numpy as np
 import pytest
-from searching import assert_same_moves, drawn_positions, fewer_for_big_othello, root_search
+from searching import (
+    assert_same_moves,
+    assert_stopped_alike,
+    drawn_positions,
+    fewer_for_big_othello,
+    root_search,
+)
 
 import playout as po
 import playout.reference as ref
@@ -120,16 +126,8 @@ def test_threads_change_nothing(method: po.Method) -> None:
 
 def test_sure_of_the_same_move() -> None:
     """Stopping by certainty happens after the same playout."""
-    stopped = 0
     methods = [po.Flat(), po.Flat(schedule="recent"), po.UCB(), po.AMAF()]
-    for seed, position in enumerate(drawn_positions(12, seed=14)):
-        method = methods[seed % 4]
-        ours = root_search(position, method, seed)
-        reason = ours.run(800, None, 0.05)
-        twin = ref.search(position, method, playouts=800, seed=seed, until_sure=0.05)
-        assert (reason, ours.playouts) == (twin.reason, twin.playouts)
-        stopped += reason == "sure"
-    assert 0 < stopped < 12
+    assert_stopped_alike(root_search, methods, playouts=800, error=0.05)
 
 
 # What the rules mean, read off the results

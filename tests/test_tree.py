@@ -97,7 +97,7 @@ def test_same_result(method: po.Method, solver: bool) -> None:
 @pytest.mark.parametrize("method", TREES, ids=repr)
 def test_sure_of_the_same_move(method: po.Method) -> None:
     """Stopping by certainty happens after the same playout."""
-    assert_stopped_alike(method)
+    assert_stopped_alike(tree_search, [method])
 
 
 @pytest.mark.parametrize("method", TREES, ids=repr)
