@@ -43,7 +43,9 @@ MODULES = [
     "python_game",
     "root",
     "table",
-    "views",
+    "bounds",
+    "amaf",
+    "fringe",
     "simulation",
     "tree",
 ]

@@ -20,7 +20,6 @@ cdef class Driver:
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1
     cdef int64_t whole_flights(self, int64_t playouts)
-    cdef void finish(self)
     cdef bint is_sure(self, double error)
     cdef bint is_settled(self)
 

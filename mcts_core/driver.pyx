@@ -51,9 +51,6 @@ cdef class Driver:
         """So many playouts, or the few more that fill the lanes: the clock cuts no flight short."""
         return (playouts + self.lanes - 1) // self.lanes * self.lanes
 
-    cdef void finish(self):
-        """Put in order what batches leave undone between them."""
-
     cdef bint is_sure(self, double error):
         """Whether the best move's value and its lead are known to within that standard error."""
         raise NotImplementedError
@@ -113,11 +110,8 @@ cdef class Driver:
                 batch = max(<int64_t> 1, min(batch, <int64_t> min(1e15, rate * (began + allowed - now))))
                 batch_began, before = now, self.playouts
         finally:
-            try:
-                if pool is not None:
-                    pool.shutdown()
-            finally:
-                self.finish()
+            if pool is not None:
+                pool.shutdown()
 
 
 cdef int pick_best(const double* first, const double* second, int n, rng_t* rng) noexcept:

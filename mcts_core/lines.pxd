@@ -1,8 +1,5 @@
 """Memory in whole cache lines: what one thread writes shares no line with what another does.
 
-A line that another thread has written last, and that this one will write, is asked for as soon as its
-address is known: it comes while there is something else to do, and with the right to write.
-
 Large pieces ask for huge pages, since a search jumps about in its table: 5 % more simulations on 8x8.
 """
 from libc.stdint cimport int64_t
@@ -28,24 +25,9 @@ cdef extern from *:
     }
     static void lines_give_back(void *p) { free(p); }
     #endif
-
-    static inline void lines_want(const void *p, int64_t size) {
-    #if defined(__GNUC__)
-        const char *at = (const char *)p, *end = at + size;
-        for (; at < end; at += 64)
-    #if defined(__x86_64__)
-            __asm__ volatile("prefetchw %0" :: "m"(*at));
-    #else
-            __builtin_prefetch(at, 1);
-    #endif
-    #else
-        (void)p; (void)size;
-    #endif
-    }
     """
     void* lines_take(int64_t size) noexcept nogil       # not zeroed; NULL: there is none
     void lines_give_back(void* p) noexcept nogil        # NULL is allowed
-    void lines_want(const void* p, int64_t size) noexcept nogil
 
 
 cdef inline int64_t in_lines(int64_t size) noexcept nogil:

@@ -5,10 +5,10 @@ The simulation itself is simulation.pyx; the search as Python sees it, tree.pyx.
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from mcts_core.atomics cimport load_double
+from mcts_core.fringe cimport fringe_t
 from mcts_core.game cimport MOVES_ROOM, any_state_t, game_t, job_t, move_t, playout_t
 from mcts_core.rng cimport rng_t
-from mcts_core.table cimport cursor_t, layout_t, node_t, table_t
-from mcts_core.views cimport views_t
+from mcts_core.table cimport cursor_t, node_t, table_t
 
 cdef enum method_t:
     UCT
@@ -60,25 +60,19 @@ cdef struct place_t:                    # one simulation of a flight, from its w
     rng_t rng                           # of the playouts in this place
     any_state_t state                   # the position on the way down
     node_t** path                       # the entries passed
-    node_t** counted                    # for each, where its visit is counted: the entry, or the thread's copy
     int* chosen                         # the move chosen in each
     uint64_t* seen                      # the codes from some entry on, as bits
     node_t* leaf                        # the entry that the walk ended at; NULL: none
     int depth                           # how many entries were passed
     bint needs_playout
-    bint pauses                         # on the way down: it goes on to the position of this key,
-    uint64_t key
-    node_t* reference                   # with this entry's AMAF values, in GRAVE
     bint is_known                       # the walk ended where the true value is known
     double result
 
 cdef struct worker_t:                   # what each thread has to itself
     cursor_t cursor
-    views_t* views                      # the thread's copies, where there are several threads
-    place_t* places                     # as many as there are lanes; two at least
+    fringe_t* fringe                    # NULL: the only thread
+    place_t* places                     # as many as there are lanes
     job_t* jobs                         # the playouts of a flight
-    place_t* unfinished                 # with threads: the simulation that waits for its playout
-    int64_t walks                       # and flights, so far
     int64_t played                      # simulations in this batch
     int64_t added                       # entries, not yet counted in the table's
     double[MOVES_ROOM] scores
@@ -91,11 +85,9 @@ cdef inline bint is_proven(const search_t* search) noexcept nogil:
 
 
 cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil
-cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key) noexcept nogil
+cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key, bint shared) noexcept nogil
 cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil
 cdef void fill_body(const search_t* search, node_t* node, const move_t* moves, const void* state) noexcept nogil
-cdef void make_block(search_t* search, worker_t* worker, node_t* node) noexcept nogil
 cdef void score_moves(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil
 cdef double beta_of(const config_t* config, node_t* node, int code, double w, double n,
                     double amaf_w, double amaf_n) noexcept nogil
-cdef bint is_worse(const layout_t* layout, node_t* node, int i) noexcept nogil

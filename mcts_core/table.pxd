@@ -42,8 +42,10 @@ cdef struct node_t:                     # an entry
     uint32_t t                          # visits
     uint16_t n_moves                    # once there is a body
     uint8_t side                        # the mover in the lowest bit; above it the phase, where biases go by it
-    uint8_t lock                        # with threads: guards AMAF, bounds, and body and block while they are made
-    char[8] unused                      # up to a line
+    uint8_t lock                        # of an entry that threads share
+    uint32_t due                        # with threads: the visits at which the others hear of them (fringe.pxd)
+    uint8_t is_copy                     # with threads: of an entry that is shared
+    char[3] unused                      # up to a line
 
 cdef struct layout_t:                   # which arrays the bodies of a table have
     bint amaf                           # RAVE: w~, n~ of the legal moves
@@ -116,6 +118,10 @@ cdef inline move_t* moves_of(const layout_t* layout, node_t* node) noexcept nogi
 cdef inline uint16_t* codes_of(const layout_t* layout, node_t* node) noexcept nogil:
     return <uint16_t*> (moves_of(layout, node) + room_of(node))
 
+cdef inline int64_t counters_size(const layout_t* layout, int n_moves) noexcept nogil:
+    """The bytes of a body up to its moves: what changes."""
+    return (n_moves + WIDTH - 1) // WIDTH * WIDTH * (8 * (1 + layout.amaf + 2 * layout.bounds) + 4 * (1 + layout.amaf))
+
 cdef inline bint has_blocks(const layout_t* layout) noexcept nogil:
     return layout.codes and not layout.amaf
 
@@ -135,10 +141,14 @@ cdef inline int code_words(int n_codes) noexcept nogil:
 cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit) except -1
 cdef void table_close(table_t* table) noexcept nogil
 cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept nogil
-cdef void table_want(table_t* table, uint64_t key) noexcept nogil
+cdef int64_t table_room(const table_t* table) noexcept nogil
 cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil
+cdef node_t* table_entry(const table_t* table, uint64_t slot) noexcept nogil
 cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil
 cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil
+cdef void table_remove(table_t* table, uint64_t key) noexcept nogil
+cdef void table_clear(table_t* table) noexcept nogil
+cdef void table_forget_chunks(table_t* table) noexcept nogil
 cdef log_t* table_log(table_t* table, cursor_t* cursor) noexcept nogil
 cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil
 cdef int64_t body_size(const layout_t* layout, int n_moves) noexcept nogil

@@ -3,7 +3,7 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from mcts_core.atomics cimport fetch_add, load, load_pointer, store, swap_pointer, try_lock, unlock
-from mcts_core.lines cimport in_lines, lines_give_back, lines_take, lines_want
+from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 
 cdef extern from *:
     """
@@ -82,16 +82,22 @@ cdef bint keep_spare(chunk_t* chunk) noexcept nogil:
 
 
 cdef void table_close(table_t* table) noexcept nogil:
+    table_forget_chunks(table)
+    lines_give_back(table.slots)
+    table.slots = NULL
+
+
+cdef void table_forget_chunks(table_t* table) noexcept nogil:
+    """Give up the memory of everything but the slots."""
     cdef chunk_t* chunk = table.chunks
     cdef chunk_t* following
     while chunk != NULL:
         following = chunk.next
+        table.held -= chunk.size
         if chunk.size != LAST_CHUNK or not keep_spare(chunk):
             lines_give_back(chunk)
         chunk = following
-    lines_give_back(table.slots)
-    table.chunks = NULL
-    table.slots = NULL
+    table.chunks, table.used = NULL, 0
 
 
 cdef inline uint64_t hash_of(uint64_t key) noexcept nogil:
@@ -147,9 +153,9 @@ cdef inline int64_t room_in(uint64_t n_slots) noexcept nogil:
     return n_slots // 8 * 5
 
 
-cdef void table_want(table_t* table, uint64_t key) noexcept nogil:
-    """A new entry may soon be added under this key."""
-    lines_want(&table.slots[first_slot(table, hash_of(key))], sizeof(void*))
+cdef int64_t table_room(const table_t* table) noexcept nogil:
+    """How many more entries there are slots for."""
+    return room_in(table.n_slots) - table.n_nodes
 
 
 cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil:
@@ -193,8 +199,10 @@ cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nog
     cdef int64_t room = min(<int64_t> LAST_CHUNK, max(<int64_t> FIRST_CHUNK, load(&table.held) // 8))
     cdef chunk_t* chunk = NULL
     room = max(min(room, table.limit - load(&table.used) + ALLOWANCE), in_lines(sizeof(chunk_t)) + size)
-    if room == LAST_CHUNK:
+    if room <= LAST_CHUNK:
         chunk = take_spare()
+        if chunk != NULL:
+            room = LAST_CHUNK
     if chunk == NULL:
         chunk = <chunk_t*> lines_take(room)
     if chunk == NULL:
@@ -264,3 +272,32 @@ cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil:
         if (slot & TAG) == tag_of(table, hash) and entry_in(slot).key == node.key:
             return entry_in(slot)
         s = (s + 1) & (table.n_slots - 1)
+
+
+cdef node_t* table_entry(const table_t* table, uint64_t slot) noexcept nogil:
+    """The entry in a slot, or NULL."""
+    return entry_in(<size_t> table.slots[slot])
+
+
+# In tables that one thread has to itself
+
+cdef void table_remove(table_t* table, uint64_t key) noexcept nogil:
+    """Take an entry out; those that were put behind it for want of a slot move up."""
+    cdef uint64_t mask = table.n_slots - 1, gap = first_slot(table, hash_of(key)), s, home
+    while entry_in(<size_t> table.slots[gap]).key != key:
+        gap = (gap + 1) & mask
+    s = (gap + 1) & mask
+    while table.slots[s] != NULL:
+        home = first_slot(table, hash_of(entry_in(<size_t> table.slots[s]).key))
+        if ((s - home) & mask) >= ((s - gap) & mask):
+            table.slots[gap] = table.slots[s]
+            gap = s
+        s = (s + 1) & mask
+    table.slots[gap] = NULL
+    table.n_nodes -= 1
+
+
+cdef void table_clear(table_t* table) noexcept nogil:
+    """Take all entries out."""
+    memset(table.slots, 0, table.n_slots * sizeof(void*))
+    table.n_nodes = 0

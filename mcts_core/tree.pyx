@@ -7,8 +7,11 @@ from libc.math cimport INFINITY, NAN
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from mcts_core.amaf cimport add_amaf_moves, make_block, seen_by
 from mcts_core.atomics cimport load
+from mcts_core.bounds cimport is_worse
 from mcts_core.driver cimport Driver, lead_is_sure, pick_best
+from mcts_core.fringe cimport fringe_close, fringe_open, fringe_t, gather, gather_all, tend
 from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, job_t, move_t
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 from mcts_core.position cimport Position
@@ -16,15 +19,13 @@ from mcts_core.rng cimport open_stream
 from mcts_core.select cimport variance_of_mean
 from mcts_core.simulation cimport (
     BY_KIND, BY_PHASE, GRAVE, HAND, HEURISTIC, MSE, ONE_BIAS, RAVE, UCT, VARIANCE, add_entry, beta_of, config_t,
-    fill_body, give_body, is_proven, is_worse, make_block, place_t, run_simulations, score_moves, search_t,
-    worker_t
+    fill_body, give_body, is_proven, place_t, run_simulations, score_moves, search_t, worker_t
 )
 from mcts_core.table cimport (
     amaf_visits_of, amaf_wins_of, block_size, block_visits, body_size, code_words, codes_of, cursor_t, highs_of,
     layout_t, log_bits, log_t, lows_of, moves_of, node_t, table_add, table_close, table_find, table_log, table_node,
-    table_open, table_reserve, table_t, table_take, turn_of, visits_of, wins_of
+    table_open, table_reserve, table_room, table_t, table_take, turn_of, visits_of, wins_of
 )
-from mcts_core.views cimport settle_all, views_give_back, views_take
 
 import time
 
@@ -47,7 +48,7 @@ cdef class Worker:
 
     def __cinit__(self, int max_plies, int n_codes, int n_places):
         cdef int64_t plies = max_plies + 1, words = code_words(n_codes)
-        cdef int64_t a_path = plies * (2 * sizeof(node_t*) + sizeof(int64_t)) + 8 * words
+        cdef int64_t a_path = plies * (sizeof(node_t*) + sizeof(int64_t)) + 8 * words
         cdef int64_t size = sizeof(worker_t) + n_places * (sizeof(job_t) + sizeof(place_t) + a_path)
         cdef char* free
         cdef place_t* place
@@ -62,22 +63,12 @@ cdef class Worker:
         for p in range(n_places):
             place = &self.c.places[p]
             place.path = <node_t**> (free + p * a_path)
-            place.counted = place.path + plies
-            place.seen = <uint64_t*> (place.counted + plies)
+            place.seen = <uint64_t*> (place.path + plies)
             place.chosen = <int*> (place.seen + words)
-
-    cdef int make_views(self, const table_t* table, int number, int threads) except -1:
-        """Copies for thread `number` of so many."""
-        if self.c.views == NULL:
-            self.c.views = views_take(table)
-            if self.c.views == NULL:
-                raise MemoryError("no memory for a search thread")
-        self.c.views.number, self.c.views.threads = number, threads
-        return 0
 
     def __dealloc__(self):
         if self.c != NULL:
-            views_give_back(self.c.views)
+            fringe_close(self.c.fringe)
             lines_give_back(self.c)
 
 
@@ -160,9 +151,8 @@ cdef class TreeSearch(Driver):
         """The buffers of a thread; the stream of a place in its flights is substream (place, number)."""
         cdef Worker worker
         while len(self.workers) <= number:
-            n_places = max(2, self.s.lanes)
-            worker = Worker(self.game.max_plies, self.game.n_codes, n_places)
-            for p in range(n_places):
+            worker = Worker(self.game.max_plies, self.game.n_codes, self.s.lanes)
+            for p in range(self.s.lanes):
                 worker.c.places[p].rng = open_stream(&self.seed, p, len(self.workers))
             self.workers.append(worker)
         return self.workers[number]
@@ -172,14 +162,13 @@ cdef class TreeSearch(Driver):
         cdef search_t* s = &self.s
         cdef Worker worker = self.worker(0)
         cdef uint64_t key = self.game.key(self.game, &s.root_state)
-        table_reserve(&s.table, 1, 1)
-        s.root = table_find(&s.table, key)
+        s.root = self.find(key)
         if s.root == NULL:
-            s.root = add_entry(s, worker.c, &s.root_state, key)
+            s.root = add_entry(s, worker.c, &s.root_state, key, False)
         self.count_entries()
         if s.root != NULL and give_body(s, worker.c, s.root, &s.root_state) and (
                 s.config.method == GRAVE and s.root.block == NULL):
-            make_block(s, worker.c, s.root)
+            make_block(&s.table, &worker.c.cursor, s.root)
         self.position.check()
         if s.root == NULL or s.root.body == NULL or (s.config.method == GRAVE and s.root.block == NULL):
             raise MemoryError(f"{self.memory} bytes of memory are too few for the first entry of the table")
@@ -192,25 +181,19 @@ cdef class TreeSearch(Driver):
         failure = None
         self.s.next, self.s.batch, self.s.endless = 0, target - self.playouts, 0
         self.s.handful = self.whole_flights(max(1, min(MOST_AT_A_TIME, self.s.batch // (8 * threads))))
-        # at once for all that is to come, if that is known and not too much
-        table_reserve(&self.s.table, self.s.batch, min(
-            self.limit - self.playouts, max(self.s.batch, 8 * self.s.table.n_nodes)))
-        for number in range(threads):
-            worker = self.worker(number)
-            worker.c.played = 0
+        self.make_ready(threads)
         if threads == 1:
             # the search's own stream is its only thread's
             worker = self.workers[0]
             with nogil:
                 run_simulations(&self.s, worker.c, False)
         else:
-            for number in range(threads):
-                worker = self.workers[number]
-                worker.make_views(&self.s.table, number, threads)
             failure = self.share_out(pool, threads)
         for number in range(threads):
             worker = self.workers[number]
             self.playouts += worker.c.played
+            if threads > 1:
+                gather(worker.c.fringe, self.s.root.key)
         self.count_entries()
         if failure is not None:
             raise failure
@@ -220,12 +203,53 @@ cdef class TreeSearch(Driver):
                               "can last: key() must tell all its positions apart, and no game may come back to one")
         return 0
 
-    cdef void finish(self):
-        """Write into the table what threads have counted in copies of their own."""
+    cdef int make_ready(self, int threads) except -1:
+        """For a batch on so many threads: make slots, and fringes if there are several."""
+        cdef search_t* s = &self.s
         cdef Worker worker
+        cdef fringe_t* fringe
+        # at once for all that is to come, if that is known and not too much
+        cdef int64_t more = min(self.limit - self.playouts, max(s.batch, 8 * self.nodes))
+        for number in range(threads):
+            worker = self.worker(number)
+            worker.c.played = 0
+        if threads == 1:
+            self.gather_from(0)
+            table_reserve(&s.table, s.batch, more)
+            return 0
+        self.gather_from(threads)
+        table_reserve(&s.table, s.batch + 64 * threads, s.batch + 64 * threads)
+        more += more // 8                       # one thread may do more than its part
+        for number in range(threads):
+            worker = self.workers[number]
+            if worker.c.fringe == NULL:
+                worker.c.fringe = fringe_open(&s.table, &worker.c.cursor, s.config.ref)
+            fringe = worker.c.fringe
+            fringe.number, fringe.threads = number, threads
+            fringe.may_publish = table_room(&s.table) // threads
+            table_reserve(&fringe.table, s.batch, max(s.batch, more // threads))
+            if not tend(fringe, s.root, s.lanes):
+                raise MemoryError("no memory for a search thread")
+        return 0
+
+    cdef void gather_from(self, int first):
+        """Put into the table what threads from this one on have counted for themselves."""
+        cdef Worker worker
+        for worker in self.workers[first:]:
+            if worker.c.fringe != NULL:
+                table_reserve(&self.s.table, worker.c.fringe.own, worker.c.fringe.own)
+                gather_all(worker.c.fringe)
+                self.count_entries()
+
+    cdef node_t* find(self, uint64_t key):
+        """A position's entry, with all that threads have counted for themselves; NULL if there is none."""
+        cdef Worker worker
+        table_reserve(&self.s.table, len(self.workers) + 1, len(self.workers) + 1)
         for worker in self.workers:
-            if worker.c.views != NULL:
-                settle_all(worker.c.views, &self.s.table)
+            if worker.c.fringe != NULL:
+                gather(worker.c.fringe, key)
+        self.count_entries()
+        return table_find(&self.s.table, key)
 
     cdef void count_entries(self):
         """Add what the threads have added to the table."""
@@ -233,6 +257,9 @@ cdef class TreeSearch(Driver):
         for worker in self.workers:
             self.s.table.n_nodes += worker.c.added
             worker.c.added = 0
+            if worker.c.fringe != NULL:
+                self.s.table.n_nodes += worker.c.fringe.published
+                worker.c.fringe.published = 0
 
     cdef object share_out(self, object pool, int threads):
         """A batch on so many threads; when this returns none is at it any more, also after Ctrl-C.
@@ -272,8 +299,13 @@ cdef class TreeSearch(Driver):
 
     @property
     def nodes(self):
-        """Entries in the table."""
-        return self.s.table.n_nodes
+        """Entries in the table; one that several threads have made counts for each until it is gathered."""
+        cdef int64_t nodes = self.s.table.n_nodes
+        cdef Worker worker
+        for worker in self.workers:
+            if worker.c.fringe != NULL:
+                nodes += worker.c.fringe.own
+        return nodes
 
     @property
     def bytes(self):
@@ -345,7 +377,7 @@ cdef class TreeSearch(Driver):
         while True:
             line.append(moves_of(&self.s.table.layout, node)[i])
             self.game.play(self.game, &state, moves_of(&self.s.table.layout, node)[i])
-            node = table_find(&self.s.table, self.game.key(self.game, &state))
+            node = self.find(self.game.key(self.game, &state))
             if node == NULL or node.t == 0 or node.body == NULL:
                 break
             self.set_criterion(node)
@@ -362,7 +394,7 @@ cdef class TreeSearch(Driver):
         """The same for any position; None if the table does not know it."""
         cdef node_t* node = NULL
         if position.game == self.game:
-            node = table_find(&self.s.table, self.game.key(self.game, position.state()))
+            node = self.find(self.game.key(self.game, position.state()))
         position.check()
         if node == NULL:
             return None
@@ -399,12 +431,16 @@ cdef class TreeSearch(Driver):
         """As `describe`, with a body for this once: to look at an entry takes no memory of the table."""
         cdef move_t[MOVES_ROOM] moves
         cdef node_t leaf = node[0]
+        cdef log_t* entry = node.log
         leaf.n_moves = self.game.moves(self.game, state, moves)
         leaf.body = <double*> PyMem_RawCalloc(1, body_size(&self.s.table.layout, leaf.n_moves))
         if leaf.body == NULL:
             raise MemoryError("no memory to describe an entry")
         try:
             fill_body(&self.s, &leaf, moves, state)
+            while self.s.table.layout.amaf and entry != NULL:
+                add_amaf_moves(&self.s.table, &leaf, log_bits(entry), seen_by(turn_of(&leaf), entry.result))
+                entry = entry.next
             return self.describe(&leaf)
         finally:
             PyMem_RawFree(leaf.body)
@@ -425,9 +461,11 @@ cdef class TreeSearch(Driver):
 
     cdef int prune(self) except -1:
         """Copy what can be reached from the root into a fresh table and give the old one up."""
-        cdef search_t old = self.s
+        cdef search_t old
         cdef any_state_t state
         cdef Worker worker
+        self.gather_from(0)
+        old = self.s
         self.open()
         for worker in self.workers:
             memset(&worker.c.cursor, 0, sizeof(cursor_t))

@@ -1,0 +1,1 @@
+# No Python face: simulation.pyx and fringe.pyx cimport it.

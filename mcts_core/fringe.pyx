@@ -1,0 +1,298 @@
+"""Publishing and settling what threads have counted for themselves. What a fringe is stands in fringe.pxd."""
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from mcts_core.amaf cimport count_log, make_block, take_log
+from mcts_core.atomics cimport try_lock, unlock
+from mcts_core.bounds cimport agree_on_bounds
+from mcts_core.lines cimport in_lines, lines_give_back, lines_take
+from mcts_core.table cimport (
+    block_size, block_visits, body_size, counters_size, cursor_t, has_blocks, layout_t, lock, log_t, node_t, room_of,
+    table_add, table_clear, table_close, table_entry, table_find, table_forget_chunks, table_open, table_remove,
+    table_reserve, table_room, table_t, table_take, visits_of, wins_of
+)
+
+
+cdef fringe_t* fringe_open(table_t* shared, cursor_t* arena, uint32_t ref) except NULL:
+    cdef fringe_t* fringe = <fringe_t*> lines_take(in_lines(sizeof(fringe_t)))
+    if fringe == NULL:
+        raise MemoryError("no memory for a search thread")
+    memset(fringe, 0, sizeof(fringe_t))
+    fringe.shared, fringe.arena, fringe.ref = shared, arena, ref
+    fringe.longest = LONGEST_IN_BLOCKS if has_blocks(&shared.layout) else LONGEST
+    try:
+        table_open(&fringe.table, shared.layout, shared.n_codes, max(shared.limit, <int64_t> 2 * MOST_BYTES))
+    except MemoryError:
+        lines_give_back(fringe)
+        raise
+    return fringe
+
+
+cdef void fringe_close(fringe_t* fringe) noexcept nogil:
+    if fringe != NULL:
+        table_close(&fringe.table)
+        lines_give_back(fringe)
+
+
+# In a walk
+
+cdef node_t* take_over(fringe_t* fringe, uint64_t key) noexcept nogil:
+    """A copy of the shared table's entry of a position; NULL if there is none, or no memory."""
+    cdef node_t* entry = table_find(fringe.shared, key)
+    cdef node_t* own = NULL
+    if entry != NULL and table_room(&fringe.table) > 0:
+        lock(entry)
+        own = new_copy(fringe, entry)
+        unlock(&entry.lock)
+        if own != NULL:
+            put(fringe, own)
+    return own
+
+
+cdef node_t* add_own(fringe_t* fringe, node_t* node) noexcept nogil:
+    """Add a fresh entry of this thread's; NULL if there is no slot for it."""
+    if table_room(&fringe.table) <= 0:
+        return NULL
+    node.due = BUSY
+    fringe.own += 1
+    put(fringe, node)
+    return node
+
+
+cdef inline void put(fringe_t* fringe, node_t* node) noexcept nogil:
+    table_add(&fringe.table, node)
+    fringe.table.n_nodes += 1
+
+
+cdef void share_bounds(fringe_t* fringe, node_t* own) noexcept nogil:
+    """Bounds are not counted, but written to the shared entry at once."""
+    cdef node_t* entry = (<copy_t*> own).entry
+    lock(entry)
+    if entry.body != NULL:
+        agree_on_bounds(&fringe.shared.layout, own, entry)
+    unlock(&entry.lock)
+
+
+# Between flights
+
+cdef bint tend(fringe_t* fringe, node_t* root, int64_t more) noexcept nogil:
+    """Publish and settle what is due, and see that there are slots for some more entries; false: no root."""
+    cdef int i, n_due = fringe.n_due
+    fringe.n_due = 0
+    for i in range(n_due):
+        if fringe.due[i].is_copy:
+            settle(fringe, <copy_t*> fringe.due[i], False)
+        else:
+            publish(fringe, fringe.due[i])
+    if fringe.table.used > MOST_BYTES:
+        give_up_copies(fringe)
+    if table_room(&fringe.table) < more:
+        table_reserve(&fringe.table, more, max(more, fringe.table.n_nodes))
+    if fringe.root == NULL or fringe.root.key != root.key:
+        fringe.root = table_find(&fringe.table, root.key)
+        if fringe.root == NULL or fringe.root.key != root.key:
+            fringe.root = take_over(fringe, root.key)
+    return fringe.root != NULL
+
+
+cdef inline uint32_t visits_between(const fringe_t* fringe, uint32_t t) noexcept nogil:
+    """So many until an entry is settled again."""
+    return max(min(fringe.longest, t // PART), t // SMALL_PART) if t >= BUSY else BUSY - t
+
+
+cdef void publish(fringe_t* fringe, node_t* node) noexcept nogil:
+    """Put an own entry into the shared table, or add it to the one that is there, and have a copy from now on."""
+    cdef uint64_t key = node.key
+    cdef node_t* entry
+    cdef node_t* own
+    if fringe.published >= fringe.may_publish:
+        node.due = node.t + BUSY                # there are slots again in the next batch
+        return
+    entry = table_add(fringe.shared, node)
+    lock(entry)
+    hand_over(fringe, node, entry)
+    own = new_copy(fringe, entry)
+    unlock(&entry.lock)
+    table_remove(&fringe.table, key)
+    if own != NULL:                             # else there is no memory: found again when next needed
+        put(fringe, own)
+
+
+cdef void hand_over(fringe_t* fringe, node_t* node, node_t* entry) noexcept nogil:
+    """An own entry has become this shared one, or is added to it."""
+    fringe.own -= 1
+    if entry == node:
+        fringe.published += 1
+    else:
+        add_up(fringe, node, NULL, entry)
+
+
+cdef bint settle(fringe_t* fringe, copy_t* copy, bint wait) noexcept nogil:
+    """Settle a copy with its entry. Unless it must, it does not wait for a thread that is at the entry."""
+    cdef node_t* entry = copy.entry
+    cdef bint had_memory
+    if wait:
+        lock(entry)
+    elif not try_lock(&entry.lock):
+        copy.own.due = copy.own.t + 1
+        return False
+    add_up(fringe, &copy.own, &copy.agreed, entry)
+    had_memory = copy_over(fringe, copy, entry)
+    unlock(&entry.lock)
+    if not had_memory:
+        forget(fringe, copy)
+    return had_memory
+
+
+cdef void forget(fringe_t* fringe, copy_t* copy) noexcept nogil:
+    """Give up a copy that is settled."""
+    table_remove(&fringe.table, copy.own.key)
+    if fringe.root == &copy.own:
+        fringe.root = NULL
+
+
+cdef node_t* new_copy(fringe_t* fringe, node_t* entry) noexcept nogil:
+    """A copy of an entry that is locked; NULL if there is no memory for it."""
+    cdef copy_t* copy = <copy_t*> table_take(&fringe.table, &fringe.cursor, sizeof(copy_t))
+    if copy == NULL:
+        return NULL
+    copy.own.is_copy, copy.entry = 1, entry
+    copy.own.key, copy.own.side = entry.key, entry.side
+    return &copy.own if copy_over(fringe, copy, entry) else NULL
+
+
+cdef bint copy_over(fringe_t* fringe, copy_t* copy, node_t* entry) noexcept nogil:
+    """Make a copy what its entry, which is locked, is; false if there is no memory for that."""
+    cdef const layout_t* layout = &fringe.shared.layout
+    cdef node_t* own = &copy.own
+    cdef uint32_t* visits
+    cdef int i
+    if entry.body != NULL:
+        if own.n_moves != entry.n_moves:        # the game broke its contract
+            own.body = copy.agreed.body = NULL
+        if not (has_memory(fringe, &own.body, body_size(layout, entry.n_moves))
+                and has_memory(fringe, &copy.agreed.body, counters_size(layout, entry.n_moves))):
+            return False
+        own.n_moves = copy.agreed.n_moves = entry.n_moves
+        memcpy(own.body, entry.body, body_size(layout, entry.n_moves))
+        visits = visits_of(layout, own)
+        for i in range(entry.n_moves):
+            if visits[i] and i % fringe.threads != fringe.number:
+                visits[i] += SEEM_LOST
+        memcpy(copy.agreed.body, own.body, counters_size(layout, entry.n_moves))
+    elif layout.amaf:
+        own.log, entry.log = entry.log, NULL    # to be counted in the body that this thread may give it
+    if entry.block != NULL:
+        if not (has_memory(fringe, &own.block, block_size(fringe.shared))
+                and has_memory(fringe, &copy.agreed.block, block_size(fringe.shared))):
+            return False
+        memcpy(own.block, entry.block, block_size(fringe.shared))
+        memcpy(copy.agreed.block, entry.block, block_size(fringe.shared))
+    own.low, own.high = entry.low, entry.high
+    own.t = copy.agreed.t = entry.t
+    own.due = own.t + visits_between(fringe, own.t)
+    return True
+
+
+cdef bint has_memory(fringe_t* fringe, double** piece, int64_t size) noexcept nogil:
+    if piece[0] == NULL:
+        piece[0] = <double*> table_take(&fringe.table, &fringe.cursor, size)
+    return piece[0] != NULL
+
+
+cdef void add_up(fringe_t* fringe, node_t* own, node_t* agreed, node_t* entry) noexcept nogil:
+    """Add to an entry, which is locked, what was counted in `own` since they agreed (NULL: they never did).
+
+    What the entry does not have yet it gets: the body and the block of `own` become its.
+    """
+    cdef table_t* table = fringe.shared
+    cdef log_t* log
+    entry.t += own.t - (agreed.t if agreed != NULL else 0)
+    if own.body != NULL and entry.body == NULL:
+        log = take_log(entry)
+        entry.n_moves, entry.low, entry.high = own.n_moves, own.low, own.high
+        entry.body, own.body = own.body, NULL
+        count_log(table, fringe.arena, log, entry)
+    elif own.body != NULL and own.n_moves == entry.n_moves:     # else the game broke its contract
+        add_counters(table, own, agreed if agreed != NULL and agreed.body != NULL else NULL, entry)
+        if table.layout.bounds:
+            agree_on_bounds(&table.layout, own, entry)
+    if own.block != NULL and entry.block == NULL:
+        log = take_log(entry)
+        entry.block, own.block = own.block, NULL
+        count_log(table, fringe.arena, log, entry)
+    elif own.block != NULL:
+        add_block(table, own, agreed if agreed != NULL and agreed.block != NULL else NULL, entry)
+    count_log(table, fringe.arena, take_log(own), entry)
+    if has_blocks(&table.layout) and entry.block == NULL and entry.t > fringe.ref:
+        make_block(table, fringe.arena, entry)
+
+
+cdef void add_counters(const table_t* table, node_t* own, node_t* agreed, node_t* entry) noexcept nogil:
+    """Wins and visits, and of RAVE also those of AMAF, which stand behind them."""
+    cdef const layout_t* layout = &table.layout
+    cdef int i, n = (1 + layout.amaf) * room_of(entry)
+    cdef double* w = wins_of(entry)
+    cdef uint32_t* visits = visits_of(layout, entry)
+    if agreed == NULL:
+        for i in range(n):
+            w[i] += wins_of(own)[i]
+        for i in range(n):
+            visits[i] += visits_of(layout, own)[i]
+    else:
+        for i in range(n):
+            w[i] += wins_of(own)[i] - wins_of(agreed)[i]
+        for i in range(n):
+            visits[i] += visits_of(layout, own)[i] - visits_of(layout, agreed)[i]
+
+
+cdef void add_block(const table_t* table, node_t* own, node_t* agreed, node_t* entry) noexcept nogil:
+    cdef int i
+    for i in range(table.n_codes):
+        entry.block[i] += own.block[i] - (0.0 if agreed == NULL else agreed.block[i])
+    for i in range(table.n_codes):
+        block_visits(table, entry)[i] += block_visits(table, own)[i] - (
+            0 if agreed == NULL else block_visits(table, agreed)[i])
+
+
+cdef void give_up_copies(fringe_t* fringe) noexcept nogil:
+    """Settle all copies for good, and give their memory up."""
+    cdef uint64_t s = 0
+    cdef copy_t* copy
+    cdef node_t* own
+    while s < fringe.table.n_slots:
+        own = table_entry(&fringe.table, s)
+        if own == NULL or not own.is_copy:
+            s += 1
+            continue
+        copy = <copy_t*> own
+        lock(copy.entry)
+        add_up(fringe, own, &copy.agreed, copy.entry)
+        unlock(&copy.entry.lock)
+        forget(fringe, copy)                    # now another one may be in the slot
+    table_forget_chunks(&fringe.table)
+    memset(&fringe.cursor, 0, sizeof(cursor_t))
+
+
+# With all threads at rest
+
+cdef void gather(fringe_t* fringe, uint64_t key) noexcept nogil:
+    """What this thread has counted at a position goes into the shared table, which has room for it."""
+    cdef node_t* own = table_find(&fringe.table, key)
+    if own != NULL and own.is_copy:
+        settle(fringe, <copy_t*> own, True)
+    elif own != NULL:
+        table_remove(&fringe.table, key)
+        hand_over(fringe, own, table_add(fringe.shared, own))
+
+
+cdef void gather_all(fringe_t* fringe) noexcept nogil:
+    """All that it has counted, and the fringe is empty."""
+    cdef uint64_t s
+    cdef node_t* own
+    give_up_copies(fringe)
+    for s in range(fringe.table.n_slots):
+        own = table_entry(&fringe.table, s)
+        if own != NULL:
+            hand_over(fringe, own, table_add(fringe.shared, own))
+    table_clear(&fringe.table)
