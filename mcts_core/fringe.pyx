@@ -8,8 +8,8 @@ from mcts_core.bounds cimport agree_on_bounds
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 from mcts_core.table cimport (
     block_size, block_visits, body_size, counters_size, cursor_t, has_blocks, layout_t, lock, log_t, node_t, room_of,
-    table_add, table_clear, table_close, table_entry, table_find, table_forget_chunks, table_open, table_remove,
-    table_reserve, table_room, table_t, table_take, visits_of, wins_of
+    table_add, table_clear, table_close, table_entry, table_find, table_forget_chunks, table_open, table_put,
+    table_remove, table_reserve, table_room, table_t, table_take, visits_of, wins_of
 )
 
 
@@ -60,7 +60,7 @@ cdef node_t* add_own(fringe_t* fringe, node_t* node) noexcept nogil:
 
 
 cdef inline void put(fringe_t* fringe, node_t* node) noexcept nogil:
-    table_add(&fringe.table, node)
+    table_put(&fringe.table, node)
     fringe.table.n_nodes += 1
 
 

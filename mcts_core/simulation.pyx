@@ -23,7 +23,7 @@ from mcts_core.game cimport any_batch, copy_state, drop_state, game_t, job_t, mo
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
     WIDTH, amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, log_bits,
-    log_t, lows_of, moves_of, node_t, phase_of, room_of, table_add, table_find, table_node, table_t, table_take,
+    log_t, lows_of, moves_of, node_t, phase_of, room_of, table_find, table_node, table_put, table_t, table_take,
     turn_of, visits_of, wins_of
 )
 
@@ -218,7 +218,8 @@ cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, ui
     if shared:
         return add_own(worker.fringe, node)
     worker.added += 1
-    return table_add(&search.table, node)
+    table_put(&search.table, node)
+    return node
 
 
 cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil:

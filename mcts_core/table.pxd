@@ -146,6 +146,7 @@ cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil
 cdef node_t* table_entry(const table_t* table, uint64_t slot) noexcept nogil
 cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil
 cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil
+cdef void table_put(table_t* table, node_t* node) noexcept nogil
 cdef void table_remove(table_t* table, uint64_t key) noexcept nogil
 cdef void table_clear(table_t* table) noexcept nogil
 cdef void table_forget_chunks(table_t* table) noexcept nogil

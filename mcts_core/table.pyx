@@ -144,7 +144,7 @@ cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept no
         table.slot_bits += 1
     for s in range(n_before):
         if before[s]:
-            table_add(table, entry_in(<size_t> before[s]))
+            table_put(table, entry_in(<size_t> before[s]))
     lines_give_back(before)
 
 
@@ -280,6 +280,15 @@ cdef node_t* table_entry(const table_t* table, uint64_t slot) noexcept nogil:
 
 
 # In tables that one thread has to itself
+
+cdef void table_put(table_t* table, node_t* node) noexcept nogil:
+    """Give an entry whose key is not there yet a slot. An atomic operation would wait for the entry's memory."""
+    cdef uint64_t hash = hash_of(node.key)
+    cdef uint64_t s = first_slot(table, hash)
+    while table.slots[s] != NULL:
+        s = (s + 1) & (table.n_slots - 1)
+    table.slots[s] = <void*> (<size_t> node | tag_of(table, hash))
+
 
 cdef void table_remove(table_t* table, uint64_t key) noexcept nogil:
     """Take an entry out; those that were put behind it for want of a slot move up."""
