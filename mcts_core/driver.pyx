@@ -72,6 +72,7 @@ cdef class Driver:
         cdef double allowed = INFINITY if seconds is None else seconds
         cdef double error = -1.0 if until_sure is None else until_sure
         cdef double long_batch = LONG_BATCH if threads == 1 else LONG_SHARED_BATCH
+        cdef double most_growth = 8.0 if threads == 1 else 64.0     # the first batches tell little but their own price
         cdef double began = seconds_now(), batch_began = began, now
         cdef int64_t batch = threads, before = self.playouts, target, test, more
         cdef double rate
@@ -104,7 +105,7 @@ cdef class Driver:
                 if now - batch_began > long_batch:
                     batch = max(1, batch // 2)
                 elif now - batch_began < long_batch / 2:
-                    batch = <int64_t> (batch * max(2.0, min(8.0, long_batch / 2 / max(now - batch_began, 1e-9))))
+                    batch = <int64_t> (batch * max(2.0, min(most_growth, long_batch / 2 / max(now - batch_began, 1e-9))))
                 # the last batch ends with the time
                 rate = (self.playouts - before) / max(now - batch_began, 1e-9)
                 batch = max(<int64_t> 1, min(batch, <int64_t> min(1e15, rate * (began + allowed - now))))

@@ -23,10 +23,10 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from mcts_core.table cimport cursor_t, node_t, table_t
 
 cdef enum:
-    BUSY = 16                           # visits of one thread after which its entry is published
-    LONGEST = 64                        # most visits between two settlements,
-    LONGEST_IN_BLOCKS = 32              # where entries have blocks,
-    PART = 4                            # and never more than one in so many of those the entry has had;
+    BUSY = 32                           # visits of one thread after which its entry is published
+    LONGEST = 128                       # most visits between two settlements,
+    LONGEST_IN_BLOCKS = 64              # where entries have blocks,
+    PART = 2                            # and never more than one in so many of those the entry has had;
     SMALL_PART = 256                    # but one in so many is always allowed
     SEEM_LOST = 2                       # times that a move left to others seems to have been lost more
     MOST_BYTES = 1 << 26                # for a thread's copies
@@ -47,6 +47,7 @@ cdef struct fringe_t:
     int64_t own                         # entries that are nobody else's
     int64_t published                   # entries put into the shared table, not yet counted there,
     int64_t may_publish                 # of so many that there are slots for
+    int64_t expected                    # more entries, in what is left of the run
     int number                          # of the thread
     int threads
     uint32_t longest

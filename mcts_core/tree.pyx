@@ -193,6 +193,8 @@ cdef class TreeSearch(Driver):
             worker = self.workers[number]
             self.playouts += worker.c.played
             if threads > 1:
+                if failure is None and worker.c.fringe.root == NULL:
+                    failure = MemoryError("no memory for a search thread")
                 gather(worker.c.fringe, self.s.root.key)
         self.count_entries()
         if failure is not None:
@@ -227,9 +229,7 @@ cdef class TreeSearch(Driver):
             fringe = worker.c.fringe
             fringe.number, fringe.threads = number, threads
             fringe.may_publish = table_room(&s.table) // threads
-            table_reserve(&fringe.table, s.batch, max(s.batch, more // threads))
-            if not tend(fringe, s.root, s.lanes):
-                raise MemoryError("no memory for a search thread")
+            fringe.expected = max(s.batch, more // threads)
         return 0
 
     cdef void gather_from(self, int first):
@@ -289,7 +289,9 @@ cdef class TreeSearch(Driver):
         if batch == self.batches:
             self.at_it += 1
             with nogil:
-                run_simulations(&self.s, worker.c, True)
+                table_reserve(&worker.c.fringe.table, self.s.batch, worker.c.fringe.expected)
+                if tend(worker.c.fringe, self.s.root, self.s.lanes):
+                    run_simulations(&self.s, worker.c, True)
             self.at_it -= 1
 
     cdef bint is_settled(self):
