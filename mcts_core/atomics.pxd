@@ -1,9 +1,9 @@
 """The few atomic operations that threads share.
 
 Counters and bounds are relaxed: they order no other memory. Pointers are published with release and
-read with acquire, so whoever sees one sees what it points to.
+read with acquire, so whoever sees one sees what it points to; and locks likewise.
 """
-from libc.stdint cimport int64_t, uint32_t
+from libc.stdint cimport int64_t
 
 cdef extern from *:
     """
@@ -11,34 +11,20 @@ cdef extern from *:
     #if defined(_MSC_VER) && !defined(__clang__)
     #include <intrin.h>
     static inline int64_t atomics_add(int64_t *p, int64_t n) { return _InterlockedExchangeAdd64(p, n); }
-    static inline uint32_t atomics_add32(uint32_t *p, uint32_t n) {
-        return (uint32_t)_InterlockedExchangeAdd((long *)p, (long)n);
-    }
     static inline int64_t atomics_load(int64_t *p) { return *(volatile int64_t *)p; }
     static inline void atomics_store(int64_t *p, int64_t n) { *(volatile int64_t *)p = n; }
-    static inline uint32_t atomics_load32(const uint32_t *p) { return *(const volatile uint32_t *)p; }
     static inline double atomics_load_double(const double *p) { return *(const volatile double *)p; }
     static inline void atomics_store_double(double *p, double x) { *(volatile double *)p = x; }
     static inline void *atomics_load_pointer(void **p) { return *(void *volatile *)p; }
     static inline int atomics_swap_pointer(void **p, void *old, void *fresh) {
         return _InterlockedCompareExchangePointer(p, fresh, old) == old;
     }
-    static inline void atomics_add_double(double *p, double x) {
-        int64_t old, fresh; double sum;
-        do {
-            old = *(volatile int64_t *)p;
-            sum = *(double *)&old + x;
-            fresh = *(int64_t *)&sum;
-        } while (_InterlockedCompareExchange64((int64_t *)p, fresh, old) != old);
-    }
     static inline int atomics_lock_try(unsigned char *p) { return _InterlockedExchange8((char *)p, 1) == 0; }
     static inline void atomics_lock_free(unsigned char *p) { _InterlockedExchange8((char *)p, 0); }
     #else
     static inline int64_t atomics_add(int64_t *p, int64_t n) { return __atomic_fetch_add(p, n, __ATOMIC_RELAXED); }
-    static inline uint32_t atomics_add32(uint32_t *p, uint32_t n) { return __atomic_fetch_add(p, n, __ATOMIC_RELAXED); }
     static inline int64_t atomics_load(int64_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
     static inline void atomics_store(int64_t *p, int64_t n) { __atomic_store_n(p, n, __ATOMIC_RELAXED); }
-    static inline uint32_t atomics_load32(const uint32_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
     static inline double atomics_load_double(const double *p) {
         double x;
         __atomic_load(p, &x, __ATOMIC_RELAXED);
@@ -49,25 +35,16 @@ cdef extern from *:
     static inline int atomics_swap_pointer(void **p, void *old, void *fresh) {
         return __atomic_compare_exchange_n(p, &old, fresh, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
     }
-    static inline void atomics_add_double(double *p, double x) {
-        double old, sum;
-        __atomic_load(p, &old, __ATOMIC_RELAXED);
-        do sum = old + x;
-        while (!__atomic_compare_exchange(p, &old, &sum, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    }
     static inline int atomics_lock_try(unsigned char *p) { return !__atomic_test_and_set(p, __ATOMIC_ACQUIRE); }
     static inline void atomics_lock_free(unsigned char *p) { __atomic_clear(p, __ATOMIC_RELEASE); }
     #endif
     """
     int64_t fetch_add "atomics_add"(int64_t* p, int64_t n) noexcept nogil   # returns the value before
-    uint32_t fetch_add32 "atomics_add32"(uint32_t* p, uint32_t n) noexcept nogil
     int64_t load "atomics_load"(int64_t* p) noexcept nogil
     void store "atomics_store"(int64_t* p, int64_t n) noexcept nogil
-    uint32_t load32 "atomics_load32"(const uint32_t* p) noexcept nogil
     double load_double "atomics_load_double"(const double* p) noexcept nogil
     void store_double "atomics_store_double"(double* p, double x) noexcept nogil
     void* load_pointer "atomics_load_pointer"(void** p) noexcept nogil
     bint swap_pointer "atomics_swap_pointer"(void** p, void* old, void* fresh) noexcept nogil   # false: *p was not old
-    void add_double "atomics_add_double"(double* p, double x) noexcept nogil
     bint try_lock "atomics_lock_try"(unsigned char* p) noexcept nogil
     void unlock "atomics_lock_free"(unsigned char* p) noexcept nogil

@@ -89,10 +89,16 @@ cdef bint tend(fringe_t* fringe, node_t* root, int64_t more) noexcept nogil:
     if table_room(&fringe.table) < more:
         table_reserve(&fringe.table, more, max(more, fringe.table.n_nodes))
     if fringe.root == NULL or fringe.root.key != root.key:
-        fringe.root = table_find(&fringe.table, root.key)
-        if fringe.root == NULL or fringe.root.key != root.key:
-            fringe.root = take_over(fringe, root.key)
+        take_root(fringe, root.key)
     return fringe.root != NULL
+
+
+cdef void take_root(fringe_t* fringe, uint64_t key) noexcept nogil:
+    """A copy of the root, as it is now: it has just got what only a root needs."""
+    cdef node_t* own = table_find(&fringe.table, key)
+    if own != NULL and not settle(fringe, <copy_t*> own, True):
+        own = NULL
+    fringe.root = own if own != NULL else take_over(fringe, key)
 
 
 cdef inline uint32_t visits_between(const fringe_t* fringe, uint32_t t) noexcept nogil:

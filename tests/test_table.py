@@ -379,6 +379,29 @@ def test_threads_tear_no_entry(method: po.Method, solver: bool) -> None:
         assert search.root()["visits"].sum() == search.playouts
 
 
+@pytest.mark.parametrize("method", [*TREES, po.GRAVE(ref=1000)], ids=repr)
+@with_and_without_solver
+def test_threads_and_the_root_that_moves_on(method: po.Method, solver: bool) -> None:
+    """What threads have for themselves goes on from run to run, whatever their number and the root."""
+    choice = random.Random(41)
+    for seed in range(10):
+        position = drawn_position(po.Breakthrough(6) if seed % 2 else po.Othello(6), choice)
+        search = tree_search(position, method, seed, solver=solver)
+        while not position.is_over:
+            before = search.root()["visits"].sum()
+            for _ in range(3):
+                search.run(search.playouts + choice.randint(1, 400), threads=choice.randint(1, 4))
+            assert search.root()["visits"].sum() == before + search.playouts
+            for here, columns in itertools.islice(entries(search, position), 20):
+                assert columns["raw"].tolist() == [move.raw for move in here.legal_moves]
+                assert (columns["wins"] <= columns["visits"]).all()
+                assert (columns["amaf_wins"] <= columns["amaf_visits"]).all()
+            move = choice.choice(list(position.legal_moves))
+            position.push(move)
+            if not position.is_over:
+                search.advance(move.raw)
+
+
 @every_tree
 def test_many_short_searches_with_threads(method: po.Method) -> None:
     """Of all lengths around the number of threads, in tables of all sizes."""
