@@ -7,9 +7,10 @@ then an entry keeps a log of its playouts.
 from libc.stdint cimport uint32_t, uint64_t
 
 from mcts_core.bits cimport first_bit
-from mcts_core.hits cimport hits_add
+from mcts_core.hits cimport hits_add, hits_load, hits_t
 from mcts_core.table cimport (
-    amaf_visits_of, amaf_wins_of, code_words, codes_of, cursor_t, layout_t, log_t, node_t, room_of, table_t
+    amaf_visits_of, amaf_wins_of, code_words, codes_of, cursor_t, layout_t, log_bits, log_t, node_t, room_of,
+    table_t, turn_of
 )
 
 
@@ -18,12 +19,13 @@ cdef inline double seen_by(int turn, double result) noexcept nogil:
     return 1.0 - result if turn else result
 
 
-cdef inline void add_amaf_moves(const table_t* table, node_t* node, const uint64_t* seen,
-                                double value) noexcept nogil:
-    """RAVE: the entry's own moves."""
+cdef inline void add_amaf_moves(const table_t* table, node_t* node, log_t* log) noexcept nogil:
+    """RAVE: a logged playout, to the entry's own moves."""
     cdef const layout_t* layout = &table.layout
-    hits_add(seen, code_words(table.n_codes), codes_of(layout, node), amaf_visits_of(layout, node),
-             amaf_wins_of(node), room_of(node), value)
+    cdef hits_t hits
+    hits_load(&hits, log_bits(log), code_words(table.n_codes))
+    hits_add(&hits, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node), room_of(node),
+             seen_by(turn_of(node), log.result))
 
 
 cdef inline void add_to_block(const table_t* table, double* block, const uint64_t* bits, double result) noexcept nogil:

@@ -3,7 +3,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 from mcts_core.table cimport (
-    block_size, code_words, cursor_t, log_bits, log_t, node_t, table_log, table_t, table_take, turn_of
+    block_size, code_words, cursor_t, log_bits, log_t, node_t, table_log, table_t, table_take
 )
 
 
@@ -50,7 +50,7 @@ cdef void count_log(table_t* table, cursor_t* cursor, log_t* log, node_t* node) 
             add_to_block(table, node.block, log_bits(log), log.result)
             log = give_back(cursor, log)
         elif table.layout.amaf and node.body != NULL:
-            add_amaf_moves(table, node, log_bits(log), seen_by(turn_of(node), log.result))
+            add_amaf_moves(table, node, log)
             log = give_back(cursor, log)
         else:
             following = log.next

@@ -24,8 +24,8 @@ from mcts_core.table cimport cursor_t, node_t, table_t
 
 cdef enum:
     BUSY = 32                           # visits of one thread after which its entry is published
-    LONGEST = 128                       # most visits between two settlements,
-    LONGEST_IN_BLOCKS = 64              # where entries have blocks,
+    LONGEST = 256                       # most visits between two settlements,
+    LONGEST_IN_BLOCKS = 128             # where entries have blocks,
     PART = 2                            # and never more than one in so many of those the entry has had;
     SMALL_PART = 256                    # but one in so many is always allowed
     SEEM_LOST = 2                       # times that a move left to others seems to have been lost more

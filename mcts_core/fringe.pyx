@@ -195,6 +195,7 @@ cdef bint copy_over(fringe_t* fringe, copy_t* copy, node_t* entry) noexcept nogi
         memcpy(own.block, entry.block, block_size(fringe.shared))
         memcpy(copy.agreed.block, entry.block, block_size(fringe.shared))
     own.low, own.high = entry.low, entry.high
+    own.next = 0
     own.t = copy.agreed.t = entry.t
     own.due = own.t + visits_between(fringe, own.t)
     return True
@@ -214,6 +215,7 @@ cdef void add_up(fringe_t* fringe, node_t* own, node_t* agreed, node_t* entry) n
     cdef table_t* table = fringe.shared
     cdef log_t* log
     entry.t += own.t - (agreed.t if agreed != NULL else 0)
+    entry.next = 0
     if own.body != NULL and entry.body == NULL:
         log = take_log(entry)
         entry.n_moves, entry.low, entry.high = own.n_moves, own.low, own.high

@@ -45,6 +45,7 @@ cdef struct search_t:                   # what the threads share
     const game_t* game
     playout_t playout
     int lanes                           # simulations in a flight
+    bint chooses_ahead                  # RAVE: an entry's next move, when its counters have just changed
     bint has_kernel                     # the game plays their playouts together
     config_t config
     table_t table
@@ -84,6 +85,7 @@ cdef inline bint is_proven(const search_t* search) noexcept nogil:
     return search.config.solver and load_double(&search.root.low) == load_double(&search.root.high)
 
 
+cdef bint can_choose_ahead(const search_t* search) noexcept nogil
 cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil
 cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key, bint shared) noexcept nogil
 cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil

@@ -15,11 +15,12 @@ from libc.math cimport INFINITY, log, sqrt
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from mcts_core.amaf cimport add_amaf_moves, add_to_block, count_log, make_block, seen_by, take_log, write_log
+from mcts_core.amaf cimport add_to_block, count_log, make_block, seen_by, take_log, write_log
 from mcts_core.atomics cimport fetch_add, load, store
 from mcts_core.bounds cimport bound_move
 from mcts_core.fringe cimport add_own, note_due, share_bounds, take_over, tend
 from mcts_core.game cimport any_batch, copy_state, drop_state, game_t, job_t, move_t, trace_t
+from mcts_core.hits cimport HITS_CHOOSES, hits_add, hits_choose, hits_load, hits_mark, hits_t
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
     WIDTH, amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, log_bits,
@@ -278,7 +279,8 @@ cdef inline void walk_down(search_t* search, worker_t* worker, place_t* place, b
             note_due(worker.fringe, node)
         if search.config.method == GRAVE and has_block(search, worker, node):
             reference = node
-        i = choose(search, worker, node, reference, shared)
+        i = node.next - 1 if node.next else choose(search, worker, node, reference, shared)
+        node.next = 0
         place.path[depth], place.chosen[depth] = node, i
         depth += 1
         node.t += 1
@@ -345,9 +347,11 @@ cdef void play_together(search_t* search, worker_t* worker, int n) noexcept nogi
 cdef inline void update(search_t* search, worker_t* worker, place_t* place, bint shared) noexcept nogil:
     """Step 4: update the path, from its end up."""
     drop_state(search.game, &place.state)
-    if search.table.layout.codes:
-        update_amaf(search, worker, place)
     update_wins(place)
+    if search.table.layout.amaf:
+        update_moves(search, worker, place)
+    elif search.table.layout.codes:
+        update_blocks(search, worker, place)
     if search.config.solver:
         update_bounds(search, worker, place, shared)
 
@@ -381,32 +385,64 @@ cdef inline void update_wins(place_t* place) noexcept nogil:
 
 # AMAF
 
-cdef inline void update_amaf(search_t* search, worker_t* worker, place_t* place) noexcept nogil:
-    """Every entry of the path gets the codes played from it to the end, each once.
+# Every entry of the path gets the codes played from it to the end, each once. The set of codes grows from
+# the end of the path upwards: being a set, it keeps first occurrences only.
 
-    The set of codes grows from the end of the path upwards: being a set, it keeps first occurrences only.
-    """
+cdef bint can_choose_ahead(const search_t* search) noexcept nogil:
+    """Whether an entry's next move is chosen while its AMAF counters are updated: in the default of RAVE."""
+    cdef const config_t* config = &search.config
+    return (HITS_CHOOSES and config.method == RAVE and config.beta == MSE and config.scale != BY_KIND and config.c == 0.0
+            and not config.solver and search.game.max_moves <= 64 and search.game.n_codes <= 1024)
+
+
+cdef inline void update_moves(search_t* search, worker_t* worker, place_t* place) noexcept nogil:
+    """RAVE: the counters of each entry's own moves."""
+    cdef const layout_t* layout = &search.table.layout
+    cdef node_t* node
+    cdef double value
+    cdef hits_t hits
+    cdef int depth = place.depth
+    hits_load(&hits, place.seen, code_words(search.table.n_codes))
+    node = place.leaf
+    if node != NULL and not place.is_known and node.body == NULL:
+        write_log(&search.table, &worker.cursor, node, place.seen, place.result)
+    elif node != NULL and not place.is_known:   # a later walk of the same flight has been here
+        hits_add(&hits, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node), room_of(node),
+                 seen_by(turn_of(node), place.result))
+    while depth:
+        depth -= 1
+        node = place.path[depth]
+        value = seen_by(turn_of(node), place.result)
+        hits_mark(&hits, codes_of(layout, node)[place.chosen[depth]])
+        if search.chooses_ahead:
+            node.next = 1 + hits_choose(
+                &hits, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node),
+                visits_of(layout, node), wins_of(node), node.n_moves, value, search.config.bias[phase_of(node)])
+        else:
+            hits_add(&hits, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node), room_of(node),
+                     value)
+
+
+cdef inline void update_blocks(search_t* search, worker_t* worker, place_t* place) noexcept nogil:
+    """GRAVE: the block of each entry that has one, and the log of the others."""
     cdef uint64_t* seen = place.seen
     cdef int code, depth = place.depth
     if place.leaf != NULL and not place.is_known:
-        add_amaf(search, worker, place.leaf, seen, place.result)
+        update_block(search, worker, place.leaf, seen, place.result)
     while depth:
         depth -= 1
         code = codes_of(&search.table.layout, place.path[depth])[place.chosen[depth]]
         seen[code >> 6] |= <uint64_t> 1 << (code & 63)
-        add_amaf(search, worker, place.path[depth], seen, place.result)
+        update_block(search, worker, place.path[depth], seen, place.result)
 
 
-cdef inline void add_amaf(search_t* search, worker_t* worker, node_t* node, const uint64_t* seen,
-                          double result) noexcept nogil:
-    """Count a playout's codes: in the counters that matter, or in the log while there are none."""
-    if search.config.method == RAVE and node.body != NULL:
-        add_amaf_moves(&search.table, node, seen, seen_by(turn_of(node), result))
-    elif node.block != NULL:
+cdef inline void update_block(search_t* search, worker_t* worker, node_t* node, const uint64_t* seen,
+                              double result) noexcept nogil:
+    if node.block != NULL:
         add_to_block(&search.table, node.block, seen, result)
     else:
         write_log(&search.table, &worker.cursor, node, seen, result)
-        if search.config.method == GRAVE and node.t > search.config.ref:
+        if node.t > search.config.ref:
             make_own_block(search, worker, node)
 
 

@@ -20,7 +20,7 @@ every time. Slots are made ahead of need; they take a quarter of the limit at mo
 """
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from mcts_core.atomics cimport try_lock
+from mcts_core.atomics cimport load_pointer, try_lock
 from mcts_core.game cimport move_t
 
 cdef struct log_t:                      # AMAF: one playout of an entry that has no counters yet
@@ -29,6 +29,8 @@ cdef struct log_t:                      # AMAF: one playout of an entry that has
     # behind it: the codes that occurred, as bits
 
 cdef enum:
+    TAG_BITS = 6
+    TAG = (1 << TAG_BITS) - 1           # the bits of a slot that are not its entry's address
     SLOT_SHARE = 16                     # bytes: a slot, and a free one beside it
     WIDTH = 8                           # numbers in the widest vector
 
@@ -45,7 +47,7 @@ cdef struct node_t:                     # an entry
     uint8_t lock                        # of an entry that threads share
     uint32_t due                        # with threads: the visits at which the others hear of them (fringe.pxd)
     uint8_t is_copy                     # with threads: of an entry that is shared
-    char[3] unused                      # up to a line
+    uint16_t next                       # 1 + the move of the next visit, where that is chosen ahead; 0: not yet chosen
 
 cdef struct layout_t:                   # which arrays the bodies of a table have
     bint amaf                           # RAVE: w~, n~ of the legal moves
@@ -138,11 +140,40 @@ cdef inline int code_words(int n_codes) noexcept nogil:
     return (n_codes + 63) // 64
 
 
+cdef inline uint64_t hash_of(uint64_t key) noexcept nogil:
+    """Multiplied, so that a game whose keys are weak in some bits does no harm."""
+    return key * <uint64_t> 0x9E3779B97F4A7C15
+
+
+cdef inline uint64_t first_slot(const table_t* table, uint64_t hash) noexcept nogil:
+    return hash >> (64 - table.slot_bits)
+
+
+cdef inline size_t tag_of(const table_t* table, uint64_t hash) noexcept nogil:
+    """The bits below."""
+    return (hash >> (64 - TAG_BITS - table.slot_bits)) & TAG
+
+
+cdef inline node_t* entry_in(size_t slot) noexcept nogil:
+    return <node_t*> (slot & ~<size_t> TAG)
+
+
+cdef inline node_t* table_find(table_t* table, uint64_t key) noexcept nogil:
+    cdef uint64_t hash = hash_of(key)
+    cdef uint64_t s = first_slot(table, hash)
+    cdef size_t slot = <size_t> load_pointer(&table.slots[s])
+    while slot:
+        if (slot & TAG) == tag_of(table, hash) and entry_in(slot).key == key:
+            return entry_in(slot)
+        s = (s + 1) & (table.n_slots - 1)
+        slot = <size_t> load_pointer(&table.slots[s])
+    return NULL
+
+
 cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit) except -1
 cdef void table_close(table_t* table) noexcept nogil
 cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept nogil
 cdef int64_t table_room(const table_t* table) noexcept nogil
-cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil
 cdef node_t* table_entry(const table_t* table, uint64_t slot) noexcept nogil
 cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil
 cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil

@@ -18,8 +18,6 @@ cdef extern from *:
 cdef enum:
     FIRST_BITS = 10
     FIRST_SLOTS = 1 << FIRST_BITS
-    TAG_BITS = 6
-    TAG = (1 << TAG_BITS) - 1           # the bits of a slot that are not its entry's address
     FIRST_CHUNK = 1 << 16               # bytes; chunks grow with the table, by an eighth of it,
     LAST_CHUNK = 1 << 21                # up to this: a huge page
     ALLOWANCE = 1 << 12                 # bytes of the limit that a thread takes at a time
@@ -100,24 +98,6 @@ cdef void table_forget_chunks(table_t* table) noexcept nogil:
     table.chunks, table.used = NULL, 0
 
 
-cdef inline uint64_t hash_of(uint64_t key) noexcept nogil:
-    """Multiplied, so that a game whose keys are weak in some bits does no harm."""
-    return key * <uint64_t> 0x9E3779B97F4A7C15
-
-
-cdef inline uint64_t first_slot(const table_t* table, uint64_t hash) noexcept nogil:
-    return hash >> (64 - table.slot_bits)
-
-
-cdef inline size_t tag_of(const table_t* table, uint64_t hash) noexcept nogil:
-    """The bits below."""
-    return (hash >> (64 - TAG_BITS - table.slot_bits)) & TAG
-
-
-cdef inline node_t* entry_in(size_t slot) noexcept nogil:
-    return <node_t*> (slot & ~<size_t> TAG)
-
-
 cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept nogil:
     """Make slots for as many more entries, or at least for that many. Not while threads are searching.
 
@@ -156,18 +136,6 @@ cdef inline int64_t room_in(uint64_t n_slots) noexcept nogil:
 cdef int64_t table_room(const table_t* table) noexcept nogil:
     """How many more entries there are slots for."""
     return room_in(table.n_slots) - table.n_nodes
-
-
-cdef node_t* table_find(table_t* table, uint64_t key) noexcept nogil:
-    cdef uint64_t hash = hash_of(key)
-    cdef uint64_t s = first_slot(table, hash)
-    cdef size_t slot = <size_t> load_pointer(&table.slots[s])
-    while slot:
-        if (slot & TAG) == tag_of(table, hash) and entry_in(slot).key == key:
-            return entry_in(slot)
-        s = (s + 1) & (table.n_slots - 1)
-        slot = <size_t> load_pointer(&table.slots[s])
-    return NULL
 
 
 cdef int64_t body_size(const layout_t* layout, int n_moves) noexcept nogil:

@@ -7,7 +7,7 @@ from libc.math cimport INFINITY, NAN
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from mcts_core.amaf cimport add_amaf_moves, make_block, seen_by
+from mcts_core.amaf cimport add_amaf_moves, make_block
 from mcts_core.atomics cimport load
 from mcts_core.bounds cimport is_worse
 from mcts_core.driver cimport Driver, lead_is_sure, pick_best
@@ -18,8 +18,8 @@ from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream
 from mcts_core.select cimport variance_of_mean
 from mcts_core.simulation cimport (
-    BY_KIND, BY_PHASE, GRAVE, HAND, HEURISTIC, MSE, ONE_BIAS, RAVE, UCT, VARIANCE, add_entry, beta_of, config_t,
-    fill_body, give_body, is_proven, place_t, run_simulations, score_moves, search_t, worker_t
+    BY_KIND, BY_PHASE, GRAVE, HAND, HEURISTIC, MSE, ONE_BIAS, RAVE, UCT, VARIANCE, add_entry, beta_of, can_choose_ahead,
+    config_t, fill_body, give_body, is_proven, place_t, run_simulations, score_moves, search_t, worker_t
 )
 from mcts_core.table cimport (
     amaf_visits_of, amaf_wins_of, block_size, block_visits, body_size, code_words, codes_of, cursor_t, highs_of,
@@ -89,6 +89,7 @@ cdef class TreeSearch(Driver):
         s.has_kernel = self.game.batch != NULL and options.get("policy", "random") == "random"
         self.workers = []
         self.configure(options)
+        s.chooses_ahead = can_choose_ahead(s)
         self.memory = options.get("memory", 1 << 30)
         self.open()
         copy_state(self.game, &s.root_state, self.position.state())
@@ -441,7 +442,7 @@ cdef class TreeSearch(Driver):
         try:
             fill_body(&self.s, &leaf, moves, state)
             while self.s.table.layout.amaf and entry != NULL:
-                add_amaf_moves(&self.s.table, &leaf, log_bits(entry), seen_by(turn_of(&leaf), entry.result))
+                add_amaf_moves(&self.s.table, &leaf, entry)
                 entry = entry.next
             return self.describe(&leaf)
         finally:
@@ -501,7 +502,7 @@ cdef void keep_below(table_t* old, search_t* search, worker_t* worker, const voi
     if known.body != NULL:
         node.body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, known.n_moves))
         if node.body == NULL:
-            node.t = 0                          # no memory left: it begins anew
+            node.t = node.next = 0              # no memory left: it begins anew
         else:
             memcpy(node.body, known.body, body_size(layout, known.n_moves))
     search.table.n_nodes += 1
