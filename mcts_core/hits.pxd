@@ -15,8 +15,10 @@ cdef extern from *:
     #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__GNUC__)
     #include <immintrin.h>
     #define HITS_CHOOSES 1
+    #define HITS_INLINE static inline __attribute__((always_inline))    /* or the registers go through memory */
     #else
     #define HITS_CHOOSES 0
+    #define HITS_INLINE static inline
     #endif
 
     typedef struct {
@@ -28,12 +30,12 @@ cdef extern from *:
     } hits_t;
 
     #if HITS_CHOOSES
-    static inline __m512i hits_words(const uint64_t *words, int n) {
+    HITS_INLINE __m512i hits_words(const uint64_t *words, int n) {
         return _mm512_maskz_loadu_epi64((__mmask8)(n >= 8 ? 255 : n > 0 ? (1 << n) - 1 : 0), words);
     }
     #endif
 
-    static inline void hits_load(hits_t *hits, uint64_t *words, int n_words) {
+    HITS_INLINE void hits_load(hits_t *hits, uint64_t *words, int n_words) {
         hits->words = words;
         hits->n_words = n_words;
     #if HITS_CHOOSES
@@ -42,7 +44,7 @@ cdef extern from *:
     #endif
     }
 
-    static inline void hits_mark(hits_t *hits, int code) {
+    HITS_INLINE void hits_mark(hits_t *hits, int code) {
         const uint64_t bit = (uint64_t)1 << (code & 63);
     #if HITS_CHOOSES
         if (hits->n_words <= 16) {
@@ -60,7 +62,7 @@ cdef extern from *:
     typedef struct { __m512d visits, wins; } hits_eight_t;
 
     /* Count in the counters of eight moves; returns what these are now. */
-    static inline hits_eight_t hits_eight(const hits_t *hits, const uint16_t *codes, uint32_t *n, double *w,
+    HITS_INLINE hits_eight_t hits_eight(const hits_t *hits, const uint16_t *codes, uint32_t *n, double *w,
                                           double value) {
         const __m512i code = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)codes));
         const __m512i word = _mm512_permutex2var_epi64(hits->low, _mm512_srli_epi64(code, 6), hits->high);
@@ -79,7 +81,7 @@ cdef extern from *:
     }
     #endif
 
-    static inline void hits_add(const hits_t *hits, const uint16_t *codes, uint32_t *n, double *w, int room,
+    HITS_INLINE void hits_add(const hits_t *hits, const uint16_t *codes, uint32_t *n, double *w, int room,
                                 double value) {
         int i;
     #if HITS_CHOOSES
@@ -97,7 +99,7 @@ cdef extern from *:
 
     #if HITS_CHOOSES
     /* The number of vectors is a constant at each call, so all scores stay in registers. */
-    static inline __attribute__((always_inline)) int hits_choose_in(
+    HITS_INLINE int hits_choose_in(
             const int n_vectors, const hits_t *hits, const uint16_t *codes, uint32_t *amaf_n, double *amaf_w,
             const uint32_t *n, const double *w, int n_moves, double value, double bias) {
         const __mmask8 are = (__mmask8)(255 >> (8 * n_vectors - n_moves));      /* moves in the last vector */
@@ -125,7 +127,7 @@ cdef extern from *:
     }
     #endif
 
-    static inline int hits_choose(const hits_t *hits, const uint16_t *codes, uint32_t *amaf_n, double *amaf_w,
+    HITS_INLINE int hits_choose(const hits_t *hits, const uint16_t *codes, uint32_t *amaf_n, double *amaf_w,
                                   const uint32_t *n, const double *w, int n_moves, double value, double bias) {
     #if HITS_CHOOSES
     #define HITS_IN(k) case k: return hits_choose_in(k, hits, codes, amaf_n, amaf_w, n, w, n_moves, value, bias)
