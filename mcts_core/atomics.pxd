@@ -16,6 +16,7 @@ cdef extern from *:
     static inline double atomics_load_double(const double *p) { return *(const volatile double *)p; }
     static inline void atomics_store_double(double *p, double x) { *(volatile double *)p = x; }
     static inline void *atomics_load_pointer(void **p) { return *(void *volatile *)p; }
+    static inline void atomics_store_pointer(void **p, void *fresh) { *(void *volatile *)p = fresh; }
     static inline int atomics_swap_pointer(void **p, void *old, void *fresh) {
         return _InterlockedCompareExchangePointer(p, fresh, old) == old;
     }
@@ -32,6 +33,7 @@ cdef extern from *:
     }
     static inline void atomics_store_double(double *p, double x) { __atomic_store(p, &x, __ATOMIC_RELAXED); }
     static inline void *atomics_load_pointer(void **p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
+    static inline void atomics_store_pointer(void **p, void *fresh) { __atomic_store_n(p, fresh, __ATOMIC_RELEASE); }
     static inline int atomics_swap_pointer(void **p, void *old, void *fresh) {
         return __atomic_compare_exchange_n(p, &old, fresh, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
     }
@@ -45,6 +47,7 @@ cdef extern from *:
     double load_double "atomics_load_double"(const double* p) noexcept nogil
     void store_double "atomics_store_double"(double* p, double x) noexcept nogil
     void* load_pointer "atomics_load_pointer"(void** p) noexcept nogil
+    void store_pointer "atomics_store_pointer"(void** p, void* fresh) noexcept nogil
     bint swap_pointer "atomics_swap_pointer"(void** p, void* old, void* fresh) noexcept nogil   # false: *p was not old
     bint try_lock "atomics_lock_try"(unsigned char* p) noexcept nogil
     void unlock "atomics_lock_free"(unsigned char* p) noexcept nogil

@@ -30,9 +30,9 @@ cdef void tighten(const layout_t* layout, node_t* node) noexcept nogil:
 
 
 cdef void agree_on_bounds(const layout_t* layout, node_t* one, node_t* other) noexcept nogil:
-    """Two entries of one position learn what the other knows."""
+    """Two entries of one position learn what the other knows; if the game gave them other moves, nothing."""
     cdef int i
-    for i in range(one.n_moves):
+    for i in range(one.n_moves if one.n_moves == other.n_moves else 0):
         bound_move(layout, one, i, lows_of(layout, other)[i], highs_of(layout, other)[i])
         bound_move(layout, other, i, lows_of(layout, one)[i], highs_of(layout, one)[i])
 

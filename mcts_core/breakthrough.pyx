@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from mcts_core.breakthrough_lanes cimport breakthrough_batch, breakthrough_has_lanes
 from mcts_core.bits cimport count_bits, first_bit, kth_bit
-from mcts_core.game cimport GAME_ABI, game_t, move_t, note, trace_t, wants_moves
+from mcts_core.game cimport GAME_ABI, game_t, move_t, note, note_code, trace_t, wants_codes_only, wants_moves
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, fixed_word, rng_t
 
@@ -170,8 +170,9 @@ cdef inline uint64_t step_back(uint64_t target, int side, int direction) noexcep
     return target >> (8 + direction) if side == WHITE else target << (8 - direction)
 
 
-cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace, bint recording) noexcept nogil:
-    """A random game. `recording` is a constant at each call: two loops are compiled, one without a trace."""
+cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace,
+                       bint recording, bint codes_only) noexcept nogil:
+    """A random game. What is recorded is a constant at each call: three loops are compiled."""
     cdef uint64_t white = state.men[WHITE], black = state.men[BLACK], squares = state.squares
     cdef uint64_t top = last_row(squares, state.rows, WHITE), bottom = last_row(squares, state.rows, BLACK)
     cdef uint64_t target, before
@@ -184,14 +185,14 @@ cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace, b
         before = white
         target = random_step(&black, &white, squares, BLACK, &rng, &direction)
         if recording:
-            note_step(trace, plies, target, direction, BLACK, before, rows, cols)
+            note_step(trace, plies, target, direction, BLACK, before, rows, cols, codes_only)
         plies = 1
         going = target & bottom == 0 and white != 0
     while going:
         before = black
         target = random_step(&white, &black, squares, WHITE, &rng, &direction)
         if recording:
-            note_step(trace, plies, target, direction, WHITE, before, rows, cols)
+            note_step(trace, plies, target, direction, WHITE, before, rows, cols, codes_only)
         plies += 1
         if target & top or black == 0:
             outcome = 1.0
@@ -199,7 +200,7 @@ cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace, b
         before = white
         target = random_step(&black, &white, squares, BLACK, &rng, &direction)
         if recording:
-            note_step(trace, plies, target, direction, BLACK, before, rows, cols)
+            note_step(trace, plies, target, direction, BLACK, before, rows, cols, codes_only)
         plies += 1
         going = target & bottom == 0 and white != 0
     outer_rng[0] = rng
@@ -208,16 +209,22 @@ cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace, b
 
 
 cdef inline void note_step(trace_t* trace, int ply, uint64_t target, int direction, int side, uint64_t enemy,
-                           int rows, int cols) noexcept nogil:
+                           int rows, int cols, bint codes_only) noexcept nogil:
     """Write a move that was just played into the trace."""
     cdef int to = first_bit(target), origin = to - ((8 + direction) if side == WHITE else direction - 8)
-    note(trace, ply, pack(origin, to), code_of(origin, direction, target & enemy != 0, side, rows, cols))
+    cdef int code = code_of(origin, direction, target & enemy != 0, side, rows, cols)
+    if codes_only:
+        note_code(trace.seen, code)
+    else:
+        note(trace, ply, pack(origin, to), code)
 
 
 cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
+    if wants_codes_only(trace):
+        return run(<const state_t*> s, rng, trace, True, True)
     if wants_moves(trace):
-        return run(<const state_t*> s, rng, trace, True)
-    return run(<const state_t*> s, rng, trace, False)
+        return run(<const state_t*> s, rng, trace, True, False)
+    return run(<const state_t*> s, rng, trace, False, False)
 
 
 # Guided playouts
@@ -290,7 +297,8 @@ cdef double guided(const game_t* game, const void* s, rng_t* rng, trace_t* trace
     while not (is_won(&state, WHITE) or is_won(&state, BLACK)):
         side = state.turn
         target = guided_step(state.men[side], state.men[1 - side], &state, side, rng, &direction)
-        note_step(trace, trace.plies, target, direction, side, state.men[1 - side], state.rows, state.cols)
+        note_step(trace, trace.plies, target, direction, side, state.men[1 - side], state.rows, state.cols,
+                  False)
         state.men[side] ^= target | step_back(target, side, direction)
         state.men[1 - side] &= ~target
         state.turn = 1 - side

@@ -12,7 +12,8 @@ finds and makes entries in a table of its own, its fringe, and changes nothing e
 
 If two threads have each made the same entry, their counts become one when the second publishes it.
 After a run copies and own entries stay where they are, for the run that may follow. Whoever looks
-into the table gathers what the fringes know of a position first, so nothing is ever lost.
+into the table gathers what the fringes know of a position first, so nothing is ever lost. Whoever looks while threads are at work sees what was
+published and settled up to then.
 
 Between two settlements the threads do not see each other's visits, and would all go the same ways.
 So each leaves some moves to each other thread: in a copy these seem to have been lost a few times
@@ -65,9 +66,10 @@ cdef inline void note_due(fringe_t* fringe, node_t* node) noexcept nogil:
 
 
 cdef fringe_t* fringe_open(table_t* shared, cursor_t* arena, uint32_t ref) except NULL
+cdef int64_t fringe_limit(const table_t* shared) noexcept nogil
 cdef void fringe_close(fringe_t* fringe) noexcept nogil
 cdef node_t* take_over(fringe_t* fringe, uint64_t key) noexcept nogil
-cdef node_t* add_own(fringe_t* fringe, node_t* node) noexcept nogil
+cdef void add_own(fringe_t* fringe, node_t* node) noexcept nogil
 cdef bint tend(fringe_t* fringe, node_t* root, int64_t more) noexcept nogil
 cdef void share_bounds(fringe_t* fringe, node_t* own) noexcept nogil
 cdef void give_up_copies(fringe_t* fringe) noexcept nogil

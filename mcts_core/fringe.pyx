@@ -3,7 +3,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from mcts_core.amaf cimport count_log, make_block, take_log
-from mcts_core.atomics cimport try_lock, unlock
+from mcts_core.atomics cimport store_pointer, try_lock, unlock
 from mcts_core.bounds cimport agree_on_bounds
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 from mcts_core.table cimport (
@@ -21,11 +21,16 @@ cdef fringe_t* fringe_open(table_t* shared, cursor_t* arena, uint32_t ref) excep
     fringe.shared, fringe.arena, fringe.ref = shared, arena, ref
     fringe.longest = LONGEST_IN_BLOCKS if has_blocks(&shared.layout) else LONGEST
     try:
-        table_open(&fringe.table, shared.layout, shared.n_codes, max(shared.limit, <int64_t> 2 * MOST_BYTES))
+        table_open(&fringe.table, shared.layout, shared.n_codes, fringe_limit(shared))
     except MemoryError:
         lines_give_back(fringe)
         raise
     return fringe
+
+
+cdef int64_t fringe_limit(const table_t* shared) noexcept nogil:
+    """Bytes that a fringe may take; it settles long before."""
+    return max(shared.limit, <int64_t> 2 * MOST_BYTES)
 
 
 cdef void fringe_close(fringe_t* fringe) noexcept nogil:
@@ -49,14 +54,11 @@ cdef node_t* take_over(fringe_t* fringe, uint64_t key) noexcept nogil:
     return own
 
 
-cdef node_t* add_own(fringe_t* fringe, node_t* node) noexcept nogil:
-    """Add a fresh entry of this thread's; NULL if there is no slot for it."""
-    if table_room(&fringe.table) <= 0:
-        return NULL
+cdef void add_own(fringe_t* fringe, node_t* node) noexcept nogil:
+    """Add a fresh entry of this thread's, for which there is a slot."""
     node.due = BUSY
     fringe.own += 1
     put(fringe, node)
-    return node
 
 
 cdef inline void put(fringe_t* fringe, node_t* node) noexcept nogil:
@@ -219,7 +221,8 @@ cdef void add_up(fringe_t* fringe, node_t* own, node_t* agreed, node_t* entry) n
     if own.body != NULL and entry.body == NULL:
         log = take_log(entry)
         entry.n_moves, entry.low, entry.high = own.n_moves, own.low, own.high
-        entry.body, own.body = own.body, NULL
+        store_pointer(<void**> &entry.body, own.body)   # others may look
+        own.body = NULL
         count_log(table, fringe.arena, log, entry)
     elif own.body != NULL and own.n_moves == entry.n_moves:     # else the game broke its contract
         add_counters(table, own, agreed if agreed != NULL and agreed.body != NULL else NULL, entry)
@@ -287,15 +290,18 @@ cdef void give_up_copies(fringe_t* fringe) noexcept nogil:
 cdef void gather(fringe_t* fringe, uint64_t key) noexcept nogil:
     """What this thread has counted at a position goes into the shared table, which has room for it."""
     cdef node_t* own = table_find(&fringe.table, key)
+    cdef node_t* entry
     if own != NULL and own.is_copy:
-        settle(fringe, <copy_t*> own, True)
+        entry = (<copy_t*> own).entry
+        if settle(fringe, <copy_t*> own, True) and entry.body == NULL:
+            count_log(fringe.shared, fringe.arena, take_log(own), entry)
     elif own != NULL:
         table_remove(&fringe.table, key)
         hand_over(fringe, own, table_add(fringe.shared, own))
 
 
 cdef void gather_all(fringe_t* fringe) noexcept nogil:
-    """All that it has counted, and the fringe is empty."""
+    """All that it has counted, and the fringe is empty. The shared table has room for it."""
     cdef uint64_t s
     cdef node_t* own
     give_up_copies(fringe)

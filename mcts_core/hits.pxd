@@ -123,7 +123,7 @@ cdef extern from *:
         top = _mm512_set1_pd(_mm512_reduce_max_pd(top));
         for (k = 0; k < n_vectors; k++)
             best |= (uint64_t)_mm512_cmp_pd_mask(scores[k], top, _CMP_EQ_OQ) << (8 * k);
-        return __builtin_ctzll(best);
+        return best ? __builtin_ctzll(best) : n_moves - 1;     /* none equals NaN */
     }
     #endif
 

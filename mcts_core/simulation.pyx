@@ -16,15 +16,15 @@ from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from mcts_core.amaf cimport add_to_block, count_log, make_block, seen_by, take_log, write_log
-from mcts_core.atomics cimport fetch_add, load, store
+from mcts_core.atomics cimport fetch_add, load, store, store_pointer
 from mcts_core.bounds cimport bound_move
 from mcts_core.fringe cimport add_own, note_due, share_bounds, take_over, tend
 from mcts_core.game cimport any_batch, copy_state, drop_state, game_t, job_t, move_t, trace_t
 from mcts_core.hits cimport HITS_CHOOSES, hits_add, hits_choose, hits_load, hits_mark, hits_t
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
-    WIDTH, amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t, log_bits,
-    log_t, lows_of, moves_of, node_t, phase_of, room_of, table_find, table_node, table_put, table_t, table_take,
+    WIDTH, amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t,
+    lows_of, moves_of, node_t, phase_of, room_of, table_find, table_node, table_put, table_room, table_t, table_take,
     turn_of, visits_of, wins_of
 )
 
@@ -206,8 +206,10 @@ cdef void score_moves(const search_t* search, node_t* node, node_t* reference, d
 cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key,
                        bint shared) noexcept nogil:
     """The entry of a position that has none; NULL if there is no memory for it."""
-    cdef node_t* node = table_node(&search.table, &worker.cursor)
+    cdef node_t* node = NULL
     cdef double progress
+    if not shared or table_room(&worker.fringe.table) > 0:
+        node = table_node(&search.table, &worker.cursor)
     if node == NULL:
         return NULL
     node.key = key
@@ -217,7 +219,8 @@ cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, ui
         progress = max(0.0, search.game.progress(search.game, state))
         node.side |= min(<int> (progress * search.config.n_bias), search.config.n_bias - 1) << 1
     if shared:
-        return add_own(worker.fringe, node)
+        add_own(worker.fringe, node)
+        return node
     worker.added += 1
     table_put(&search.table, node)
     return node
@@ -228,17 +231,21 @@ cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void
 
     Or if the position has no moves, as in a game in Python whose code has just failed.
     """
-    cdef log_t* log
-    if node.body == NULL:
-        node.n_moves = search.game.moves(search.game, state, worker.moves)
-        if node.n_moves:
-            node.body = <double*> table_take(&search.table, &worker.cursor, body_size(
-                &search.table.layout, node.n_moves))
-        if node.body != NULL:
-            fill_body(search, node, worker.moves, state)
-            if search.table.layout.amaf:
-                count_log(&search.table, &worker.cursor, take_log(node), node)
-    return node.body != NULL
+    cdef node_t made
+    if node.body != NULL:
+        return True
+    made.n_moves = search.game.moves(search.game, state, worker.moves)
+    if made.n_moves == 0:
+        return False
+    made.body = <double*> table_take(&search.table, &worker.cursor, body_size(&search.table.layout, made.n_moves))
+    if made.body == NULL:
+        return False
+    fill_body(search, &made, worker.moves, state)
+    node.n_moves = made.n_moves
+    store_pointer(<void**> &node.body, made.body)       # others may look
+    if search.table.layout.amaf:
+        count_log(&search.table, &worker.cursor, take_log(node), node)
+    return True
 
 
 cdef void fill_body(const search_t* search, node_t* node, const move_t* moves, const void* state) noexcept nogil:

@@ -10,9 +10,9 @@ contiguous numbers. Most entries are leaves that no walk comes back to and never
 saves memory and its time. Which arrays a body has depends on the search (`layout_t`). A header is one
 cache line.
 
-Entries and bodies never move while a search runs, slots are filled once and never emptied (between
-batches they may be exchanged for more), and an entry is complete before it gets one, so finding and
-adding need no lock.
+Entries and bodies never move while a search runs, an entry is complete before it gets a slot, and of
+the table that threads share slots are filled once and never emptied (between batches they may be
+exchanged for more): so finding and adding need no lock.
 
 The limit counts what entries take and `SLOT_SHARE` for each; not how much of a chunk or of the slots
 is still free, which depends on the clock: a search of one thread meets the limit at the same playout
@@ -174,6 +174,7 @@ cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit)
 cdef void table_close(table_t* table) noexcept nogil
 cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept nogil
 cdef int64_t table_room(const table_t* table) noexcept nogil
+cdef int64_t table_slots(const table_t* table) noexcept nogil
 cdef node_t* table_entry(const table_t* table, uint64_t slot) noexcept nogil
 cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil
 cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil

@@ -2,7 +2,7 @@
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from mcts_core.atomics cimport fetch_add, load, load_pointer, store, swap_pointer, try_lock, unlock
+from mcts_core.atomics cimport fetch_add, load, load_pointer, store, store_pointer, swap_pointer, try_lock, unlock
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 
 cdef extern from *:
@@ -99,7 +99,7 @@ cdef void table_forget_chunks(table_t* table) noexcept nogil:
 
 
 cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept nogil:
-    """Make slots for as many more entries, or at least for that many. Not while threads are searching.
+    """Make slots for as many more entries, or at least for that many. Not while threads share it.
 
     Without memory for the least the table is full. An entry takes 80 bytes of the limit at least, so
     as many slots as there are 64 bytes in it are enough.
@@ -134,8 +134,13 @@ cdef inline int64_t room_in(uint64_t n_slots) noexcept nogil:
 
 
 cdef int64_t table_room(const table_t* table) noexcept nogil:
-    """How many more entries there are slots for."""
+    """How many more entries the slots are meant for."""
     return room_in(table.n_slots) - table.n_nodes
+
+
+cdef int64_t table_slots(const table_t* table) noexcept nogil:
+    """How many slots are free. A small table that is full has more entries than its slots are meant for."""
+    return table.n_slots - table.n_nodes
 
 
 cdef int64_t body_size(const layout_t* layout, int n_moves) noexcept nogil:
@@ -255,7 +260,7 @@ cdef void table_put(table_t* table, node_t* node) noexcept nogil:
     cdef uint64_t s = first_slot(table, hash)
     while table.slots[s] != NULL:
         s = (s + 1) & (table.n_slots - 1)
-    table.slots[s] = <void*> (<size_t> node | tag_of(table, hash))
+    store_pointer(&table.slots[s], <void*> (<size_t> node | tag_of(table, hash)))   # others may look
 
 
 cdef void table_remove(table_t* table, uint64_t key) noexcept nogil:

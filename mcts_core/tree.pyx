@@ -11,7 +11,7 @@ from mcts_core.amaf cimport add_amaf_moves, make_block
 from mcts_core.atomics cimport load
 from mcts_core.bounds cimport is_worse
 from mcts_core.driver cimport Driver, lead_is_sure, pick_best
-from mcts_core.fringe cimport fringe_close, fringe_open, fringe_t, gather, gather_all, tend
+from mcts_core.fringe cimport fringe_close, fringe_limit, fringe_open, fringe_t, gather, gather_all, tend
 from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, job_t, move_t
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 from mcts_core.position cimport Position
@@ -24,7 +24,7 @@ from mcts_core.simulation cimport (
 from mcts_core.table cimport (
     amaf_visits_of, amaf_wins_of, block_size, block_visits, body_size, code_words, codes_of, cursor_t, highs_of,
     layout_t, log_bits, log_t, lows_of, moves_of, node_t, table_add, table_close, table_find, table_log, table_node,
-    table_open, table_reserve, table_room, table_t, table_take, turn_of, visits_of, wins_of
+    table_open, table_reserve, table_slots, table_t, table_take, turn_of, visits_of, wins_of
 )
 
 import time
@@ -79,7 +79,7 @@ cdef class TreeSearch(Driver):
     cdef int64_t memory                 # bytes that the table may take
     cdef list workers
     cdef int64_t batches                # on several threads, up to now
-    cdef int at_it                      # threads in the present one
+    cdef int at_it                      # threads that are at work; read and written with the GIL
     cdef double[MOVES_ROOM] first       # the final criterion, of the root's moves
     cdef double[MOVES_ROOM] second
 
@@ -186,8 +186,10 @@ cdef class TreeSearch(Driver):
         if threads == 1:
             # the search's own stream is its only thread's
             worker = self.workers[0]
+            self.at_it += 1
             with nogil:
                 run_simulations(&self.s, worker.c, False)
+            self.at_it -= 1
         else:
             failure = self.share_out(pool, threads)
         for number in range(threads):
@@ -213,6 +215,8 @@ cdef class TreeSearch(Driver):
         cdef fringe_t* fringe
         # at once for all that is to come, if that is known and not too much
         cdef int64_t more = min(self.limit - self.playouts, max(s.batch, 8 * self.nodes))
+        if s.root == NULL or s.root.body == NULL:
+            self.plant_root()                   # it failed when it should have moved on
         for number in range(threads):
             worker = self.worker(number)
             worker.c.played = 0
@@ -229,28 +233,40 @@ cdef class TreeSearch(Driver):
                 worker.c.fringe = fringe_open(&s.table, &worker.c.cursor, s.config.ref)
             fringe = worker.c.fringe
             fringe.number, fringe.threads = number, threads
-            fringe.may_publish = table_room(&s.table) // threads
+            fringe.may_publish = table_slots(&s.table) // (threads + 1)
+            fringe.table.limit = fringe_limit(&s.table)         # a table that got no slots has none
             fringe.expected = max(s.batch, more // threads)
         return 0
 
-    cdef void gather_from(self, int first):
+    cdef int gather_from(self, int first) except -1:
         """Put into the table what threads from this one on have counted for themselves."""
         cdef Worker worker
         for worker in self.workers[first:]:
-            if worker.c.fringe != NULL:
-                table_reserve(&self.s.table, worker.c.fringe.own, worker.c.fringe.own)
+            if worker.c.fringe != NULL and worker.c.fringe.table.n_nodes:
+                if not self.make_room(worker.c.fringe.own):
+                    raise MemoryError("no memory for the slots of a search table")
                 gather_all(worker.c.fringe)
                 self.count_entries()
+        return 0
 
     cdef node_t* find(self, uint64_t key):
-        """A position's entry, with all that threads have counted for themselves; NULL if there is none."""
+        """A position's entry, with all that threads have counted for themselves; NULL if there is none.
+
+        While threads are at work, as when a result is looked at that is still growing, what they have for
+        themselves is left alone.
+        """
         cdef Worker worker
-        table_reserve(&self.s.table, len(self.workers) + 1, len(self.workers) + 1)
-        for worker in self.workers:
-            if worker.c.fringe != NULL:
-                gather(worker.c.fringe, key)
-        self.count_entries()
+        if self.at_it == 0 and self.make_room(len(self.workers) + 1):
+            for worker in self.workers:
+                if worker.c.fringe != NULL:
+                    gather(worker.c.fringe, key)
+            self.count_entries()
         return table_find(&self.s.table, key)
+
+    cdef bint make_room(self, int64_t entries):
+        """See that there are slots for so many more entries."""
+        table_reserve(&self.s.table, entries, entries)
+        return table_slots(&self.s.table) > entries
 
     cdef void count_entries(self):
         """Add what the threads have added to the table."""
@@ -452,15 +468,23 @@ cdef class TreeSearch(Driver):
 
     def advance(self, move_t move):
         """Make the position after a move of the root the new root, and keep what is known below it."""
-        cdef Position after = self.position.copy()
+        cdef Position before = self.position, after = before.copy()
         after.push(after.move_text(move))
+        try:
+            self.move_root(after)
+            self.playouts = 0
+        except BaseException:                   # a game in Python failed, or Ctrl-C
+            self.move_root(before)
+            raise
+
+    cdef int move_root(self, Position position) except -1:
         drop_state(self.game, &self.s.root_state)
-        copy_state(self.game, &self.s.root_state, after.state())
-        self.position = after
-        self.playouts = 0
+        copy_state(self.game, &self.s.root_state, position.state())
+        self.position = position
         if self.bytes > self.memory // 2:
             self.prune()
         self.plant_root()
+        return 0
 
     cdef int prune(self) except -1:
         """Copy what can be reached from the root into a fresh table and give the old one up."""

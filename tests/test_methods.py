@@ -65,6 +65,8 @@ BAD: list[tuple[Callable[[], object], str]] = [
     (lambda: po.UCT(fpu="inf"), "UCT: fpu must be a number of at least 0, not 'inf'"),
     (lambda: po.RAVE("sme"), "'variance', not 'sme'; did you mean 'mse'?"),
     (lambda: po.RAVE(bias=-1), "RAVE: bias must be a number of at least 0, not -1"),
+    (lambda: po.RAVE(bias=1e306), "RAVE: bias must be at most 1e+100, not 1e+306"),
+    (lambda: po.GRAVE(bias=2e100), "GRAVE: bias must be at most 1e+100, not 2e+100"),
     (lambda: po.RAVE(bias="1"), "RAVE: bias must be a number of at least 0, not '1'"),
     (lambda: po.RAVE(bias=[]), "RAVE: several values of bias need scale='kind' or scale='phase'"),
     (lambda: po.RAVE(bias=[1, 2]), "RAVE: several values of bias need scale='kind' or scale="),

@@ -145,6 +145,23 @@ def test_pondering(method: po.Method, threads: int) -> None:
     assert searcher.search(playouts=10).moves["visits"].sum() == known + 10
 
 
+@pytest.mark.parametrize("method", TREES, ids=repr)
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_looking_while_pondering_changes_nothing(method: po.Method, threads: int) -> None:
+    """A move's visits and those of the position behind it: each thread's first one made the entry."""
+    with po.Searcher(po.Breakthrough(6), method, seed=1, threads=threads) as searcher:
+        searcher.ponder()
+        deadline = time.monotonic() + 0.4
+        while time.monotonic() < deadline:
+            result = searcher.result
+            assert result.pv is not None
+            assert len(result.tree.to_json(2, 5)) > 2
+        searcher.stop()
+        for child in searcher.result.tree.children:
+            below = sum(move.visits for move in child.children)
+            assert child.visits - threads <= below <= child.visits
+
+
 def test_pondering_ends_by_itself_when_moving() -> None:
     searcher = po.Searcher(po.Breakthrough(5), "uct", seed=1)
     for act in (lambda: searcher.search(playouts=10), lambda: searcher.advance("a2a3")):

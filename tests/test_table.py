@@ -213,7 +213,8 @@ def test_a_full_table_survives_a_forced_move(method: po.Method, solver: bool) ->
     for memory in range(50_000, 1_500_000, 97_003):
         search = tree_search(start, method, 1, solver=solver, memory=memory)
         search.run(6000, threads=1 + memory % 3)
-        known = search.nodes
+        known = sum(1 for _ in entries(search, start))
+        assert known == search.nodes
         search.advance(move.raw)
         assert search.bytes <= memory
         assert search.nodes >= 0.8 * known - 1
@@ -523,6 +524,38 @@ def test_ctrl_c_with_threads(method: po.Method) -> None:
     more = search.playouts + 1000
     assert search.run(more, threads=2) == "playouts"
     assert search.root()["visits"].sum() == more
+
+
+class Failing(Line):
+    """Fails to tell the key of one position, once."""
+
+    fails_at: int | None = None
+
+    def key(self) -> object:
+        if self.plies == Failing.fails_at:
+            Failing.fails_at = None
+            raise ZeroDivisionError
+        return self.plies
+
+    def copy(self) -> Line:
+        return Failing(self.plies)
+
+
+@every_tree
+def test_advancing_fails(method: po.Method) -> None:
+    """The search stays where it is, and goes on."""
+    search = tree_search(searchable(Failing(Line.max_plies - 20)), method, 1)
+    search.run(50)
+    raw = int(search.root()["raw"][0])
+    Failing.fails_at = Line.max_plies - 19
+    with pytest.raises(ZeroDivisionError):
+        search.advance(raw)
+    assert search.root()["visits"].tolist() == [search.playouts] == [50]
+    search.run(70)
+    assert search.root()["visits"].tolist() == [70]
+    search.advance(raw)
+    search.run(10)
+    assert search.playouts == 10
 
 
 @every_tree

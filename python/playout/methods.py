@@ -35,6 +35,7 @@ SCALES = ("kind", "phase")
 MOST = 2**31 - 1
 MOST_LANES = 64
 MOST_BIASES = 128  # an entry of the table keeps its phase in seven bits
+MOST_BIAS = 1e100
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -246,7 +247,7 @@ class GRAVE(TreeMethod):
     def __post_init__(self) -> None:
         TreeMethod.__post_init__(self)
         self._check("ref", whole_number, 0, MOST)
-        self._check("bias", number)
+        self._check("bias", _one_bias)
         self._check("c", number)
 
     def options(self) -> dict[str, Any]:
@@ -298,11 +299,18 @@ def _bias(
     if isinstance(value, str) or not isinstance(value, (Sequence, np.ndarray)):
         if scale is not None:
             raise ValueError(f"scale={scale!r} needs {name} to be a sequence, not {value!r}")
-        return number(name, value)
+        return _one_bias(name, value)
     if scale is None:
         raise ValueError(f"several values of {name} need scale='kind' or scale='phase'")
     if len(value) == 0:
         raise ValueError(f"{name} is empty: give one number for each {scale}")
     if len(value) > MOST_BIASES:
         raise ValueError(f"{name} has {len(value)} numbers, and there is room for {MOST_BIASES}")
-    return tuple(number(f"{name}[{i}]", value[i]) for i in range(len(value)))
+    return tuple(_one_bias(f"{name}[{i}]", value[i]) for i in range(len(value)))
+
+
+def _one_bias(name: str, value: float) -> float:
+    """With more, products with visits would be infinite, and RAVE's value no number."""
+    if number(name, value) > MOST_BIAS:
+        raise ValueError(f"{name} must be at most {MOST_BIAS:g}, not {value!r}")
+    return number(name, value)
