@@ -75,7 +75,7 @@ cdef class Driver:
         cdef double most_growth = 8.0 if threads == 1 else 64.0     # the first batches tell little but their own price
         cdef double began = seconds_now(), batch_began = began, now
         cdef int64_t batch = threads, before = self.playouts, target, test, more
-        cdef double rate
+        cdef double rate, growth
         pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self.limit = limit
         store(&self.stop_flag, 0)
@@ -105,7 +105,8 @@ cdef class Driver:
                 if now - batch_began > long_batch:
                     batch = max(1, batch // 2)
                 elif now - batch_began < long_batch / 2:
-                    batch = <int64_t> (batch * max(2.0, min(most_growth, long_batch / 2 / max(now - batch_began, 1e-9))))
+                    growth = min(most_growth, long_batch / 2 / max(now - batch_began, 1e-9))
+                    batch = <int64_t> (batch * max(2.0, growth))
                 # the last batch ends with the time
                 rate = (self.playouts - before) / max(now - batch_began, 1e-9)
                 batch = max(<int64_t> 1, min(batch, <int64_t> min(1e15, rate * (began + allowed - now))))

@@ -12,8 +12,8 @@ finds and makes entries in a table of its own, its fringe, and changes nothing e
 
 If two threads have each made the same entry, their counts become one when the second publishes it.
 After a run copies and own entries stay where they are, for the run that may follow. Whoever looks
-into the table gathers what the fringes know of a position first, so nothing is ever lost. Whoever looks while threads are at work sees what was
-published and settled up to then.
+into the table gathers what the fringes know of a position first, so nothing is ever lost; whoever
+looks while threads are at work sees what was published and settled up to then.
 
 Between two settlements the threads do not see each other's visits, and would all go the same ways.
 So each leaves some moves to each other thread: in a copy these seem to have been lost a few times

@@ -149,7 +149,8 @@ cdef extern from *:
     void hits_mark(hits_t* hits, int code) noexcept nogil                   # one more
 
     # codes, n, w: `room` of each, a multiple of 8
-    void hits_add(const hits_t* hits, const uint16_t* codes, uint32_t* n, double* w, int room, double value) noexcept nogil
+    void hits_add(const hits_t* hits, const uint16_t* codes, uint32_t* n, double* w, int room,
+                  double value) noexcept nogil
 
     # The same, and returns the first of n_moves that has the highest value of RAVE's then, by beta_mse. Only if
     # HITS_CHOOSES, for at most 64 moves and 1024 codes.

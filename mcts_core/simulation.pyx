@@ -398,8 +398,8 @@ cdef inline void update_wins(place_t* place) noexcept nogil:
 cdef bint can_choose_ahead(const search_t* search) noexcept nogil:
     """Whether an entry's next move is chosen while its AMAF counters are updated: in the default of RAVE."""
     cdef const config_t* config = &search.config
-    return (HITS_CHOOSES and config.method == RAVE and config.beta == MSE and config.scale != BY_KIND and config.c == 0.0
-            and not config.solver and search.game.max_moves <= 64 and search.game.n_codes <= 1024)
+    return (HITS_CHOOSES and config.method == RAVE and config.beta == MSE and config.scale != BY_KIND
+            and config.c == 0.0 and not config.solver and search.game.max_moves <= 64 and search.game.n_codes <= 1024)
 
 
 cdef inline void update_moves(search_t* search, worker_t* worker, place_t* place) noexcept nogil:
