@@ -3,7 +3,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 from mcts_core.table cimport (
-    block_size, code_words, cursor_t, log_bits, log_t, node_t, table_log, table_t, table_take
+    block_of, block_size, code_words, cursor_t, log_bits, log_t, node_t, table_log, table_t, table_take
 )
 
 
@@ -37,17 +37,18 @@ cdef log_t* give_back(cursor_t* cursor, log_t* entry) noexcept nogil:
 
 cdef void make_block(table_t* table, cursor_t* cursor, node_t* node) noexcept nogil:
     """GRAVE: turn an entry's log into its block."""
-    node.block = <double*> table_take(table, cursor, block_size(table))
-    if node.block != NULL:                      # else a full table: the entry above goes on serving
+    node.extra = table_take(table, cursor, block_size(table))
+    if node.extra != NULL:                      # else a full table: the entry above goes on serving
         count_log(table, cursor, take_log(node), node)
 
 
 cdef void count_log(table_t* table, cursor_t* cursor, log_t* log, node_t* node) noexcept nogil:
     """Give these playouts to an entry: to its counters if there are any, else to its log."""
+    cdef double* block = block_of(&table.layout, node)
     cdef log_t* following
     while log != NULL:
-        if node.block != NULL:
-            add_to_block(table, node.block, log_bits(log), log.result)
+        if block != NULL:
+            add_to_block(table, block, log_bits(log), log.result)
             log = give_back(cursor, log)
         elif table.layout.amaf and node.body != NULL:
             add_amaf_moves(table, node, log)

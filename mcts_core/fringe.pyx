@@ -7,8 +7,8 @@ from mcts_core.atomics cimport store_pointer, try_lock, unlock
 from mcts_core.bounds cimport agree_on_bounds
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 from mcts_core.table cimport (
-    block_size, block_visits, body_size, counters_size, cursor_t, has_blocks, layout_t, lock, log_t, node_t, room_of,
-    table_add, table_clear, table_close, table_entry, table_find, table_forget_chunks, table_open, table_put,
+    COPY, OWN, SHARED, block_of, block_size, block_visits, body_size, counters_size, cursor_t, has_blocks,
+    lacks_block, layout_t, lock, log_t, node_t, room_of, table_add, table_clear, table_close, table_entry, table_find, table_forget_chunks, table_open, table_put,
     table_remove, table_reserve, table_room, table_t, table_take, visits_of, wins_of
 )
 
@@ -56,7 +56,7 @@ cdef node_t* take_over(fringe_t* fringe, uint64_t key) noexcept nogil:
 
 cdef void add_own(fringe_t* fringe, node_t* node) noexcept nogil:
     """Add a fresh entry of this thread's, for which there is a slot."""
-    node.due = BUSY
+    node.kind, node.due = OWN, BUSY
     fringe.own += 1
     put(fringe, node)
 
@@ -82,7 +82,7 @@ cdef bint tend(fringe_t* fringe, node_t* root, int64_t more) noexcept nogil:
     cdef int i, n_due = fringe.n_due
     fringe.n_due = 0
     for i in range(n_due):
-        if fringe.due[i].is_copy:
+        if fringe.due[i].kind == COPY:
             settle(fringe, <copy_t*> fringe.due[i], False)
         else:
             publish(fringe, fringe.due[i])
@@ -116,9 +116,7 @@ cdef void publish(fringe_t* fringe, node_t* node) noexcept nogil:
     if fringe.published >= fringe.may_publish:
         node.due = node.t + BUSY                # there are slots again in the next batch
         return
-    entry = table_add(fringe.shared, node)
-    lock(entry)
-    hand_over(fringe, node, entry)
+    entry = hand_over(fringe, node)
     own = new_copy(fringe, entry)
     unlock(&entry.lock)
     table_remove(&fringe.table, key)
@@ -126,13 +124,18 @@ cdef void publish(fringe_t* fringe, node_t* node) noexcept nogil:
         put(fringe, own)
 
 
-cdef void hand_over(fringe_t* fringe, node_t* node, node_t* entry) noexcept nogil:
-    """An own entry has become this shared one, or is added to it."""
+cdef node_t* hand_over(fringe_t* fringe, node_t* node) noexcept nogil:
+    """Put an own entry into the shared table, or add it to the one that is there; that one, locked."""
+    cdef node_t* entry
+    node.kind, node.next = SHARED, 0            # where it leads to is no place for other threads
+    entry = table_add(fringe.shared, node)
+    lock(entry)
     fringe.own -= 1
     if entry == node:
         fringe.published += 1
     else:
         add_up(fringe, node, NULL, entry)
+    return entry
 
 
 cdef bint settle(fringe_t* fringe, copy_t* copy, bint wait) noexcept nogil:
@@ -155,6 +158,7 @@ cdef bint settle(fringe_t* fringe, copy_t* copy, bint wait) noexcept nogil:
 cdef void forget(fringe_t* fringe, copy_t* copy) noexcept nogil:
     """Give up a copy that is settled."""
     table_remove(&fringe.table, copy.own.key)
+    copy.own.kind = SHARED                      # no walk shall follow a pointer to it
     if fringe.root == &copy.own:
         fringe.root = NULL
 
@@ -164,7 +168,7 @@ cdef node_t* new_copy(fringe_t* fringe, node_t* entry) noexcept nogil:
     cdef copy_t* copy = <copy_t*> table_take(&fringe.table, &fringe.cursor, sizeof(copy_t))
     if copy == NULL:
         return NULL
-    copy.own.is_copy, copy.entry = 1, entry
+    copy.own.kind, copy.entry = COPY, entry
     copy.own.key, copy.own.side = entry.key, entry.side
     return &copy.own if copy_over(fringe, copy, entry) else NULL
 
@@ -178,8 +182,8 @@ cdef bint copy_over(fringe_t* fringe, copy_t* copy, node_t* entry) noexcept nogi
     if entry.body != NULL:
         if own.n_moves != entry.n_moves:        # the game broke its contract
             own.body = copy.agreed.body = NULL
-        if not (has_memory(fringe, &own.body, body_size(layout, entry.n_moves))
-                and has_memory(fringe, &copy.agreed.body, counters_size(layout, entry.n_moves))):
+        if not (has_memory(fringe, <void**> &own.body, body_size(layout, entry.n_moves))
+                and has_memory(fringe, <void**> &copy.agreed.body, counters_size(layout, entry.n_moves))):
             return False
         own.n_moves = copy.agreed.n_moves = entry.n_moves
         memcpy(own.body, entry.body, body_size(layout, entry.n_moves))
@@ -190,12 +194,12 @@ cdef bint copy_over(fringe_t* fringe, copy_t* copy, node_t* entry) noexcept nogi
         memcpy(copy.agreed.body, own.body, counters_size(layout, entry.n_moves))
     elif layout.amaf:
         own.log, entry.log = entry.log, NULL    # to be counted in the body that this thread may give it
-    if entry.block != NULL:
-        if not (has_memory(fringe, &own.block, block_size(fringe.shared))
-                and has_memory(fringe, &copy.agreed.block, block_size(fringe.shared))):
+    if block_of(layout, entry) != NULL:
+        if not (has_memory(fringe, &own.extra, block_size(fringe.shared))
+                and has_memory(fringe, &copy.agreed.extra, block_size(fringe.shared))):
             return False
-        memcpy(own.block, entry.block, block_size(fringe.shared))
-        memcpy(copy.agreed.block, entry.block, block_size(fringe.shared))
+        memcpy(own.extra, entry.extra, block_size(fringe.shared))
+        memcpy(copy.agreed.extra, entry.extra, block_size(fringe.shared))
     own.low, own.high = entry.low, entry.high
     own.next = 0
     own.t = copy.agreed.t = entry.t
@@ -203,9 +207,9 @@ cdef bint copy_over(fringe_t* fringe, copy_t* copy, node_t* entry) noexcept nogi
     return True
 
 
-cdef bint has_memory(fringe_t* fringe, double** piece, int64_t size) noexcept nogil:
+cdef bint has_memory(fringe_t* fringe, void** piece, int64_t size) noexcept nogil:
     if piece[0] == NULL:
-        piece[0] = <double*> table_take(&fringe.table, &fringe.cursor, size)
+        piece[0] = table_take(&fringe.table, &fringe.cursor, size)
     return piece[0] != NULL
 
 
@@ -215,6 +219,7 @@ cdef void add_up(fringe_t* fringe, node_t* own, node_t* agreed, node_t* entry) n
     What the entry does not have yet it gets: the body and the block of `own` become its.
     """
     cdef table_t* table = fringe.shared
+    cdef const layout_t* layout = &table.layout
     cdef log_t* log
     entry.t += own.t - (agreed.t if agreed != NULL else 0)
     entry.next = 0
@@ -226,16 +231,16 @@ cdef void add_up(fringe_t* fringe, node_t* own, node_t* agreed, node_t* entry) n
         count_log(table, fringe.arena, log, entry)
     elif own.body != NULL and own.n_moves == entry.n_moves:     # else the game broke its contract
         add_counters(table, own, agreed if agreed != NULL and agreed.body != NULL else NULL, entry)
-        if table.layout.bounds:
-            agree_on_bounds(&table.layout, own, entry)
-    if own.block != NULL and entry.block == NULL:
+        if layout.bounds:
+            agree_on_bounds(layout, own, entry)
+    if block_of(layout, own) != NULL and block_of(layout, entry) == NULL:
         log = take_log(entry)
-        entry.block, own.block = own.block, NULL
+        entry.extra, own.extra = own.extra, NULL
         count_log(table, fringe.arena, log, entry)
-    elif own.block != NULL:
-        add_block(table, own, agreed if agreed != NULL and agreed.block != NULL else NULL, entry)
+    elif block_of(layout, own) != NULL:
+        add_block(table, own, agreed if agreed != NULL and block_of(layout, agreed) != NULL else NULL, entry)
     count_log(table, fringe.arena, take_log(own), entry)
-    if has_blocks(&table.layout) and entry.block == NULL and entry.t > fringe.ref:
+    if lacks_block(layout, entry) and entry.t > fringe.ref:
         make_block(table, fringe.arena, entry)
 
 
@@ -258,9 +263,11 @@ cdef void add_counters(const table_t* table, node_t* own, node_t* agreed, node_t
 
 
 cdef void add_block(const table_t* table, node_t* own, node_t* agreed, node_t* entry) noexcept nogil:
+    cdef const layout_t* layout = &table.layout
+    cdef double* w = block_of(layout, entry)
     cdef int i
     for i in range(table.n_codes):
-        entry.block[i] += own.block[i] - (0.0 if agreed == NULL else agreed.block[i])
+        w[i] += block_of(layout, own)[i] - (0.0 if agreed == NULL else block_of(layout, agreed)[i])
     for i in range(table.n_codes):
         block_visits(table, entry)[i] += block_visits(table, own)[i] - (
             0 if agreed == NULL else block_visits(table, agreed)[i])
@@ -273,7 +280,9 @@ cdef void give_up_copies(fringe_t* fringe) noexcept nogil:
     cdef node_t* own
     while s < fringe.table.n_slots:
         own = table_entry(&fringe.table, s)
-        if own == NULL or not own.is_copy:
+        if own == NULL or own.kind != COPY:
+            if own != NULL:
+                own.next = 0                    # it may lead to a copy
             s += 1
             continue
         copy = <copy_t*> own
@@ -291,13 +300,13 @@ cdef void gather(fringe_t* fringe, uint64_t key) noexcept nogil:
     """What this thread has counted at a position goes into the shared table, which has room for it."""
     cdef node_t* own = table_find(&fringe.table, key)
     cdef node_t* entry
-    if own != NULL and own.is_copy:
+    if own != NULL and own.kind == COPY:
         entry = (<copy_t*> own).entry
         if settle(fringe, <copy_t*> own, True) and entry.body == NULL:
             count_log(fringe.shared, fringe.arena, take_log(own), entry)
     elif own != NULL:
         table_remove(&fringe.table, key)
-        hand_over(fringe, own, table_add(fringe.shared, own))
+        unlock(&hand_over(fringe, own).lock)
 
 
 cdef void gather_all(fringe_t* fringe) noexcept nogil:
@@ -308,5 +317,5 @@ cdef void gather_all(fringe_t* fringe) noexcept nogil:
     for s in range(fringe.table.n_slots):
         own = table_entry(&fringe.table, s)
         if own != NULL:
-            hand_over(fringe, own, table_add(fringe.shared, own))
+            unlock(&hand_over(fringe, own).lock)
     table_clear(&fringe.table)

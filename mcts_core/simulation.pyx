@@ -23,7 +23,7 @@ from mcts_core.game cimport any_batch, copy_state, drop_state, game_t, job_t, mo
 from mcts_core.hits cimport HITS_CHOOSES, hits_add, hits_choose, hits_load, hits_mark, hits_t
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
-    WIDTH, amaf_visits_of, amaf_wins_of, block_visits, body_size, code_words, codes_of, highs_of, layout_t,
+    COPY, SHARED, WIDTH, amaf_visits_of, amaf_wins_of, block_of, block_visits, body_size, child_of, code_words, codes_of, highs_of, layout_t,
     lows_of, moves_of, node_t, phase_of, room_of, table_find, table_node, table_put, table_room, table_t, table_take,
     turn_of, visits_of, wins_of
 )
@@ -181,7 +181,7 @@ cdef void score_grave(const search_t* search, node_t* node, node_t* reference, d
     cdef const double* w = wins_of(node)
     cdef const uint32_t* n = visits_of(layout, node)
     cdef const uint16_t* codes = codes_of(layout, node)
-    cdef const double* amaf_w = reference.block
+    cdef const double* amaf_w = block_of(layout, reference)
     cdef const uint32_t* amaf_n = block_visits(&search.table, reference)
     cdef double bias = search.config.bias[0], c = search.config.c, ln_t = ln_visits(search, node), wins, visits
     cdef int i
@@ -286,7 +286,13 @@ cdef inline void walk_down(search_t* search, worker_t* worker, place_t* place, b
             note_due(worker.fringe, node)
         if search.config.method == GRAVE and has_block(search, worker, node):
             reference = node
-        i = node.next - 1 if node.next else choose(search, worker, node, reference, shared)
+        i, child = node.next - 1, NULL
+        if i < 0:
+            i = choose(search, worker, node, reference, shared)
+        else:
+            child = child_of(layout, node)
+            if shared and child != NULL and child.kind == SHARED:
+                child = NULL                    # no longer this thread's own
         node.next = 0
         place.path[depth], place.chosen[depth] = node, i
         depth += 1
@@ -295,8 +301,9 @@ cdef inline void walk_down(search_t* search, worker_t* worker, place_t* place, b
         game.play(game, &place.state, moves_of(layout, node)[i])
 
         # 2. A position with an entry: go on there, unless its value is proven
-        key = game.key(game, &place.state)
-        child = table_find(table, key)
+        if child == NULL:
+            key = game.key(game, &place.state)
+            child = table_find(table, key)
         if shared and child == NULL:
             child = take_over(worker.fringe, key)
         if child != NULL:
@@ -406,6 +413,7 @@ cdef inline void update_moves(search_t* search, worker_t* worker, place_t* place
     """RAVE: the counters of each entry's own moves."""
     cdef const layout_t* layout = &search.table.layout
     cdef node_t* node
+    cdef node_t* child = place.leaf
     cdef double value
     cdef hits_t hits
     cdef int depth = place.depth
@@ -425,6 +433,8 @@ cdef inline void update_moves(search_t* search, worker_t* worker, place_t* place
             node.next = 1 + hits_choose(
                 &hits, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node),
                 visits_of(layout, node), wins_of(node), node.n_moves, value, search.config.bias[phase_of(node)])
+            node.extra = child if node.next == 1 + place.chosen[depth] else NULL
+            child = node
         else:
             hits_add(&hits, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node), room_of(node),
                      value)
@@ -445,8 +455,8 @@ cdef inline void update_blocks(search_t* search, worker_t* worker, place_t* plac
 
 cdef inline void update_block(search_t* search, worker_t* worker, node_t* node, const uint64_t* seen,
                               double result) noexcept nogil:
-    if node.block != NULL:
-        add_to_block(&search.table, node.block, seen, result)
+    if block_of(&search.table.layout, node) != NULL:
+        add_to_block(&search.table, block_of(&search.table.layout, node), seen, result)
     else:
         write_log(&search.table, &worker.cursor, node, seen, result)
         if node.t > search.config.ref:
@@ -460,14 +470,14 @@ cdef inline bint has_block(search_t* search, worker_t* worker, node_t* node) noe
     """
     if node.t <= search.config.ref:
         return False
-    if search.lanes > 1 and node.block == NULL:
+    if search.lanes > 1 and block_of(&search.table.layout, node) == NULL:
         make_own_block(search, worker, node)
-    return node.block != NULL
+    return block_of(&search.table.layout, node) != NULL
 
 
 cdef void make_own_block(search_t* search, worker_t* worker, node_t* node) noexcept nogil:
     """A copy gets its block when it is settled: it has part of the log only."""
-    if not node.is_copy:
+    if node.kind != COPY:
         make_block(&search.table, &worker.cursor, node)
 
 
@@ -486,7 +496,7 @@ cdef void update_bounds(search_t* search, worker_t* worker, place_t* place, bint
     while depth:
         depth -= 1
         node = place.path[depth]
-        if bound_move(&search.table.layout, node, place.chosen[depth], low, high) and shared and node.is_copy:
+        if bound_move(&search.table.layout, node, place.chosen[depth], low, high) and node.kind == COPY:
             share_bounds(worker.fringe, node)
         low, high = node.low, node.high
 

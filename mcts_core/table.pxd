@@ -34,19 +34,24 @@ cdef enum:
     SLOT_SHARE = 16                     # bytes: a slot, and a free one beside it
     WIDTH = 8                           # numbers in the widest vector
 
+cdef enum:                              # of entries:
+    SHARED                              # in the table of all threads, be it only one
+    OWN                                 # one thread's (fringe.pxd)
+    COPY                                # one thread's, of a shared one
+
 cdef struct node_t:                     # an entry
     uint64_t key
     double* body                        # NULL: no move was chosen here yet
     double low                          # bounds on the true value, the first player's
     double high
     log_t* log                          # RAVE, GRAVE: playouts not yet in counters, the last one first
-    double* block                       # GRAVE: w~ of all codes, n~ behind; NULL: still a log
+    void* extra                         # GRAVE: its block (`block_of`); RAVE: where `next` leads (`child_of`)
     uint32_t t                          # visits
     uint16_t n_moves                    # once there is a body
     uint8_t side                        # the mover in the lowest bit; above it the phase, where biases go by it
     uint8_t lock                        # of an entry that threads share
     uint32_t due                        # with threads: the visits at which the others hear of them (fringe.pxd)
-    uint8_t is_copy                     # with threads: of an entry that is shared
+    uint8_t kind                        # SHARED, or what it is to the thread that has it for itself
     uint16_t next                       # 1 + the move of the next visit, where that is chosen ahead; 0: not yet chosen
 
 cdef struct layout_t:                   # which arrays the bodies of a table have
@@ -127,11 +132,22 @@ cdef inline int64_t counters_size(const layout_t* layout, int n_moves) noexcept 
 cdef inline bint has_blocks(const layout_t* layout) noexcept nogil:
     return layout.codes and not layout.amaf
 
+cdef inline double* block_of(const layout_t* layout, const node_t* node) noexcept nogil:
+    """GRAVE: w~ of all codes, n~ behind; NULL: there is only a log yet."""
+    return <double*> node.extra if has_blocks(layout) else NULL
+
+cdef inline bint lacks_block(const layout_t* layout, const node_t* node) noexcept nogil:
+    return has_blocks(layout) and node.extra == NULL
+
+cdef inline node_t* child_of(const layout_t* layout, const node_t* node) noexcept nogil:
+    """RAVE: the entry that `next`, if there is one, leads to; NULL: look for it."""
+    return <node_t*> node.extra if layout.amaf else NULL
+
 cdef inline int64_t block_size(const table_t* table) noexcept nogil:
     return table.n_codes * (sizeof(double) + sizeof(uint32_t))
 
 cdef inline uint32_t* block_visits(const table_t* table, node_t* node) noexcept nogil:
-    return <uint32_t*> (node.block + table.n_codes)
+    return <uint32_t*> (block_of(&table.layout, node) + table.n_codes)
 
 cdef inline uint64_t* log_bits(log_t* log) noexcept nogil:
     return <uint64_t*> (log + 1)

@@ -22,8 +22,8 @@ from mcts_core.simulation cimport (
     config_t, fill_body, give_body, is_proven, place_t, run_simulations, score_moves, search_t, worker_t
 )
 from mcts_core.table cimport (
-    amaf_visits_of, amaf_wins_of, block_size, block_visits, body_size, code_words, codes_of, cursor_t, highs_of,
-    layout_t, log_bits, log_t, lows_of, moves_of, node_t, table_add, table_close, table_find, table_log, table_node,
+    amaf_visits_of, amaf_wins_of, block_of, block_size, block_visits, body_size, code_words, codes_of, cursor_t,
+    highs_of, lacks_block, layout_t, log_bits, log_t, lows_of, moves_of, node_t, table_add, table_close, table_find, table_log, table_node,
     table_open, table_reserve, table_slots, table_t, table_take, turn_of, visits_of, wins_of
 )
 
@@ -167,11 +167,10 @@ cdef class TreeSearch(Driver):
         if s.root == NULL:
             s.root = add_entry(s, worker.c, &s.root_state, key, False)
         self.count_entries()
-        if s.root != NULL and give_body(s, worker.c, s.root, &s.root_state) and (
-                s.config.method == GRAVE and s.root.block == NULL):
+        if s.root != NULL and give_body(s, worker.c, s.root, &s.root_state) and lacks_block(&s.table.layout, s.root):
             make_block(&s.table, &worker.c.cursor, s.root)
         self.position.check()
-        if s.root == NULL or s.root.body == NULL or (s.config.method == GRAVE and s.root.block == NULL):
+        if s.root == NULL or s.root.body == NULL or lacks_block(&s.table.layout, s.root):
             raise MemoryError(f"{self.memory} bytes of memory are too few for the first entry of the table")
         return 0
 
@@ -343,15 +342,16 @@ cdef class TreeSearch(Driver):
     cdef double amaf_of(self, node_t* node, int i, double* visits):
         """A move's AMAF results as the mover sees them, and their number."""
         cdef const layout_t* layout = &self.s.table.layout
+        cdef const double* block = block_of(layout, node)
         cdef int code
         visits[0] = 0.0
         if self.s.config.method == RAVE:
             visits[0] = amaf_visits_of(layout, node)[i]
             return amaf_wins_of(node)[i]
-        if self.s.config.method == GRAVE and node.block != NULL:
+        if block != NULL:
             code = codes_of(layout, node)[i]
             visits[0] = block_visits(&self.s.table, node)[code]
-            return node.block[code] if turn_of(node) == 0 else visits[0] - node.block[code]
+            return block[code] if turn_of(node) == 0 else visits[0] - block[code]
         return 0.0
 
     cdef int set_criterion(self, node_t* node) except -1:
@@ -425,7 +425,7 @@ cdef class TreeSearch(Driver):
         cdef const layout_t* layout = &self.s.table.layout
         cdef const config_t* config = &self.s.config
         cdef double[MOVES_ROOM] scores
-        cdef node_t* reference = self.s.root if node.block == NULL else node
+        cdef node_t* reference = self.s.root if block_of(layout, node) == NULL else node
         cdef double n, w, amaf_n = 0.0, amaf_w, beta
         cdef int i, code
         table = np.zeros(node.n_moves, [
@@ -521,12 +521,12 @@ cdef void keep_below(table_t* old, search_t* search, worker_t* worker, const voi
     if node == NULL:
         return
     node[0] = known[0]
-    node.body, node.block, node.log = NULL, NULL, NULL
+    node.body, node.extra, node.log, node.next = NULL, NULL, NULL, 0
     keep_amaf(old, search, worker, known, node)
     if known.body != NULL:
         node.body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, known.n_moves))
         if node.body == NULL:
-            node.t = node.next = 0              # no memory left: it begins anew
+            node.t = 0                          # no memory left: it begins anew
         else:
             memcpy(node.body, known.body, body_size(layout, known.n_moves))
     search.table.n_nodes += 1
@@ -546,10 +546,10 @@ cdef void keep_amaf(table_t* old, search_t* search, worker_t* worker, node_t* kn
     cdef int64_t size = block_size(&search.table)
     cdef log_t* entry = known.log
     cdef log_t** tail = &node.log
-    if known.block != NULL:
-        node.block = <double*> table_take(&search.table, &worker.cursor, size)
-        if node.block != NULL:
-            memcpy(node.block, known.block, size)
+    if block_of(&old.layout, known) != NULL:
+        node.extra = table_take(&search.table, &worker.cursor, size)
+        if node.extra != NULL:
+            memcpy(node.extra, known.extra, size)
     while entry != NULL:
         tail[0] = table_log(&search.table, &worker.cursor)
         if tail[0] == NULL:
