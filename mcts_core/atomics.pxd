@@ -22,7 +22,9 @@ cdef extern from *:
     }
     static inline int atomics_lock_try(unsigned char *p) { return _InterlockedExchange8((char *)p, 1) == 0; }
     static inline void atomics_lock_free(unsigned char *p) { _InterlockedExchange8((char *)p, 0); }
+    static inline void atomics_let_others(void) { }
     #else
+    #include <sched.h>
     static inline int64_t atomics_add(int64_t *p, int64_t n) { return __atomic_fetch_add(p, n, __ATOMIC_RELAXED); }
     static inline int64_t atomics_load(int64_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
     static inline void atomics_store(int64_t *p, int64_t n) { __atomic_store_n(p, n, __ATOMIC_RELAXED); }
@@ -39,6 +41,7 @@ cdef extern from *:
     }
     static inline int atomics_lock_try(unsigned char *p) { return !__atomic_test_and_set(p, __ATOMIC_ACQUIRE); }
     static inline void atomics_lock_free(unsigned char *p) { __atomic_clear(p, __ATOMIC_RELEASE); }
+    static inline void atomics_let_others(void) { sched_yield(); }
     #endif
     """
     int64_t fetch_add "atomics_add"(int64_t* p, int64_t n) noexcept nogil   # returns the value before
@@ -51,3 +54,4 @@ cdef extern from *:
     bint swap_pointer "atomics_swap_pointer"(void** p, void* old, void* fresh) noexcept nogil   # false: *p was not old
     bint try_lock "atomics_lock_try"(unsigned char* p) noexcept nogil
     void unlock "atomics_lock_free"(unsigned char* p) noexcept nogil
+    void let_others "atomics_let_others"() noexcept nogil                   # have the processor, while one waits

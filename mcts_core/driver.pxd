@@ -1,7 +1,7 @@
 """Driver: what all searches have in common: limits, batches, Ctrl-C, threads, the final choice."""
 from libc.stdint cimport int64_t
 
-from mcts_core.game cimport any_state_t, game_t, move_t, playout_t
+from mcts_core.game cimport game_t, playout_t
 from mcts_core.position cimport Position
 from mcts_core.rng cimport rng_t, seed_t
 
@@ -17,11 +17,15 @@ cdef class Driver:
     cdef readonly int64_t playouts      # so far
     cdef int64_t limit                  # and how many there may be at most
     cdef readonly Position position     # the root
+    cdef readonly object lock           # of those who look, and of who moves the root away from under them
+    cdef double worked                  # seconds that the last batch took its slowest thread
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1
     cdef int64_t whole_flights(self, int64_t playouts)
     cdef bint is_sure(self, double error)
     cdef bint is_settled(self)
+    cdef int64_t most(self)
+    cdef void note_work(self, double seconds)
 
 
 cdef int pick_best(const double* first, const double* second, int n, rng_t* rng) noexcept

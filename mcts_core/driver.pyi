@@ -1,3 +1,4 @@
+import threading
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +15,8 @@ class Driver:
     def position(self) -> Position: ...
     @property
     def playouts(self) -> int: ...
+    @property
+    def lock(self) -> threading.RLock: ...
     def run(
         self,
         playouts: int | None = None,

@@ -1,7 +1,9 @@
-"""How a search is run: in batches of about a millisecond, until a limit is met.
+"""How a search is run: in batches, until a limit is met.
 
-Between batches the calling thread looks at the clock, at the stop flag and for Ctrl-C. A search is
-the same whether it runs in one go or in slices, so whoever wants snapshots calls `run` again.
+A batch is grown and shrunk to last about a millisecond, or up to sixteen on several threads: as long as
+its threads compute, not as long as they wait for other threads of Python. Between batches the calling
+thread looks at the clock, at the stop flag and for Ctrl-C. A search is the same whether it runs in one
+go or in slices, so whoever wants snapshots calls `run` again.
 """
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, sqrt
@@ -13,6 +15,7 @@ from mcts_core.playouts cimport playout_of
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, open_stream, rng_t, seed_words
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from mcts_core.errors import BadMethod, BadPosition
@@ -42,6 +45,7 @@ cdef class Driver:
         self.lanes = options.get("lanes", 1)
         self.seed = seed_words(seed_sequence)
         self.own = open_stream(&self.seed, 0, 0)
+        self.lock = threading.RLock()
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         """Play until there were `target` playouts in all."""
@@ -59,6 +63,14 @@ cdef class Driver:
         """Whether nothing is left to find out."""
         return False
 
+    cdef int64_t most(self):
+        """Up to how many playouts this search can count."""
+        return <int64_t> 1 << 62
+
+    cdef void note_work(self, double seconds):
+        """So long one thread has computed in this batch."""
+        self.worked = max(self.worked, seconds)
+
     def stop(self):
         """Make `run` return soon, from another thread."""
         store(&self.stop_flag, 1)
@@ -68,7 +80,7 @@ cdef class Driver:
 
         `playouts` counts all playouts of this search so far, `seconds` runs from this call.
         """
-        cdef int64_t limit = (<int64_t> 1 << 62) if playouts is None else playouts
+        cdef int64_t limit = self.most() if playouts is None else min(<int64_t> playouts, self.most())
         cdef double allowed = INFINITY if seconds is None else seconds
         cdef double error = -1.0 if until_sure is None else until_sure
         cdef double long_batch = LONG_BATCH if threads == 1 else LONG_SHARED_BATCH
@@ -88,6 +100,7 @@ cdef class Driver:
                 test = (self.playouts // SURE_EVERY + 1) * SURE_EVERY
                 more = batch if error < 0.0 else min(batch, test - self.playouts)
                 target = min(limit, self.playouts + self.whole_flights(more))
+                self.worked = 0.0
                 self.advance_to(target, pool, threads)
                 self.position.check()
                 PyErr_CheckSignals()
@@ -102,10 +115,10 @@ cdef class Driver:
                     return "seconds"
                 if load(&self.stop_flag):
                     return "stopped"
-                if now - batch_began > long_batch:
+                if self.worked > long_batch:
                     batch = max(1, batch // 2)
-                elif now - batch_began < long_batch / 2:
-                    growth = min(most_growth, long_batch / 2 / max(now - batch_began, 1e-9))
+                elif self.worked < long_batch / 2:
+                    growth = min(most_growth, long_batch / 2 / max(self.worked, 1e-9))
                     batch = <int64_t> (batch * max(2.0, growth))
                 # the last batch ends with the time
                 rate = (self.playouts - before) / max(now - batch_began, 1e-9)

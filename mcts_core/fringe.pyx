@@ -7,9 +7,10 @@ from mcts_core.atomics cimport store_pointer, try_lock, unlock
 from mcts_core.bounds cimport agree_on_bounds
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 from mcts_core.table cimport (
-    COPY, OWN, SHARED, block_of, block_size, block_visits, body_size, counters_size, cursor_t, has_blocks,
-    lacks_block, layout_t, lock, log_t, node_t, room_of, table_add, table_clear, table_close, table_entry, table_find, table_forget_chunks, table_open, table_put,
-    table_remove, table_reserve, table_room, table_t, table_take, visits_of, wins_of
+    COPY, OWN, SHARED, block_of, block_size, block_visits, body_size, counters_size, cursor_t, has_blocks, lacks_block,
+    layout_t, lock, log_t, node_t, room_of, table_add, table_clear, table_close, table_entry, table_find,
+    table_forget_chunks, table_open, table_put, table_remove, table_reserve, table_room, table_t, table_take, visits_of,
+    wins_of
 )
 
 
@@ -235,7 +236,8 @@ cdef void add_up(fringe_t* fringe, node_t* own, node_t* agreed, node_t* entry) n
             agree_on_bounds(layout, own, entry)
     if block_of(layout, own) != NULL and block_of(layout, entry) == NULL:
         log = take_log(entry)
-        entry.extra, own.extra = own.extra, NULL
+        store_pointer(&entry.extra, own.extra)
+        own.extra = NULL
         count_log(table, fringe.arena, log, entry)
     elif block_of(layout, own) != NULL:
         add_block(table, own, agreed if agreed != NULL and block_of(layout, agreed) != NULL else NULL, entry)
@@ -245,21 +247,24 @@ cdef void add_up(fringe_t* fringe, node_t* own, node_t* agreed, node_t* entry) n
 
 
 cdef void add_counters(const table_t* table, node_t* own, node_t* agreed, node_t* entry) noexcept nogil:
-    """Wins and visits, and of RAVE also those of AMAF, which stand behind them."""
+    """Wins and visits, and of RAVE also those of AMAF, which stand behind them.
+
+    Visits first, for whoever looks now: no move shall have more wins than visits.
+    """
     cdef const layout_t* layout = &table.layout
     cdef int i, n = (1 + layout.amaf) * room_of(entry)
     cdef double* w = wins_of(entry)
     cdef uint32_t* visits = visits_of(layout, entry)
     if agreed == NULL:
         for i in range(n):
-            w[i] += wins_of(own)[i]
-        for i in range(n):
             visits[i] += visits_of(layout, own)[i]
+        for i in range(n):
+            w[i] += wins_of(own)[i]
     else:
         for i in range(n):
-            w[i] += wins_of(own)[i] - wins_of(agreed)[i]
-        for i in range(n):
             visits[i] += visits_of(layout, own)[i] - visits_of(layout, agreed)[i]
+        for i in range(n):
+            w[i] += wins_of(own)[i] - wins_of(agreed)[i]
 
 
 cdef void add_block(const table_t* table, node_t* own, node_t* agreed, node_t* entry) noexcept nogil:

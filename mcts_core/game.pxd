@@ -12,12 +12,13 @@ A game of your own: write these functions, fill a `game_t`, derive a class from
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
+from mcts_core.atomics cimport load
 from mcts_core.rng cimport below, rng_t
 
 ctypedef uint32_t move_t                # a move, in the game's own code
 
 cdef enum:
-    GAME_ABI = 2                        # changes when the struct below changes
+    GAME_ABI = 3                        # changes when the struct below changes
     STATE_WORDS = 32                    # no state is larger, so one fits on the stack
     MOVES_ROOM = 1024                   # no game has more moves in one position, likewise
 
@@ -59,6 +60,7 @@ cdef struct game_t:
     int perft_counts_ended              # does a game that ended early count as a leaf of perft?
     int n_kinds                         # kinds of moves are 0 .. n_kinds-1; 0: the game tells none apart
     const void* context                 # for the game's own use
+    int64_t* failed                     # NULL: it cannot. Else not 0 once it has: see `has_failed`
 
     # The legal moves, in an order that never changes; returns their number, 0: the game is over.
     # With out == NULL they are only counted. A forced pass is a move.
@@ -94,6 +96,11 @@ cdef inline void copy_state(const game_t* game, void* to, const void* state) noe
 cdef inline void drop_state(const game_t* game, void* state) noexcept nogil:
     if game.drop != NULL:
         game.drop(game, state)
+
+
+cdef inline bint has_failed(const game_t* game) noexcept nogil:
+    """Whether the game, one in Python, has failed: what it says since is void, and nothing is to be learnt from it."""
+    return game.failed != NULL and load(game.failed)
 
 
 cdef inline bint wants_moves(const trace_t* trace) noexcept nogil:

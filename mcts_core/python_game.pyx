@@ -15,13 +15,15 @@ The game is a class of the user's; an object of it is a position that `play` cha
 
 A state of the contract holds references to such an object and to the list of its moves. The C
 functions take the GIL for every call. An exception in the user's code (or Ctrl-C, which Python
-raises there) is kept, the game pretends to be over, and the search raises it after the batch.
+raises there) is kept, the game has failed and runs no more of that code, and the search raises it
+after the batch.
 """
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
-from mcts_core.game cimport GAME_ABI, MOVES_ROOM, game_t, move_t, note, trace_t, wants_moves
+from mcts_core.atomics cimport store
+from mcts_core.game cimport GAME_ABI, MOVES_ROOM, game_t, has_failed, move_t, note, trace_t, wants_moves
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, rng_t
 
@@ -30,7 +32,7 @@ import copy as copying
 from mcts_core.errors import BadPosition
 
 cdef struct state_t:
-    PyObject* object                    # the user's, changed by play
+    PyObject* object                    # the user's, changed by play; NULL: no copy could be made
     PyObject* moves                     # its legal moves; NULL: not asked yet
     int plies                           # since the state that was wrapped
 
@@ -45,6 +47,7 @@ cdef class Wrapper:
 
     cdef game_t c
     cdef object failure
+    cdef int64_t failed                 # whether there is one, for those without the GIL
 
     def __cinit__(self, example):
         missing = [name for name in REQUIRED if not callable(getattr(example, name, None))]
@@ -58,7 +61,7 @@ cdef class Wrapper:
         self.c.max_plies = checked(example, "max_plies", DEFAULT_MAX_PLIES, 1, 1 << 20)
         if callable(getattr(example, "code", None)):
             self.c.n_codes = checked(example, "n_codes", None, 1, 1 << 20)
-        self.c.context = <void*> self
+        self.c.context, self.c.failed = <void*> self, &self.failed
         self.c.moves, self.c.play, self.c.turn, self.c.key = moves, play, turn, key
         self.c.code, self.c.result, self.c.playout = code, result, playout
         self.c.copy, self.c.drop = copy, drop
@@ -66,6 +69,12 @@ cdef class Wrapper:
     cdef void fail(self, failure):
         if self.failure is None:
             self.failure = failure
+            store(&self.failed, 1)
+
+    cdef object take_failure(self):
+        failure, self.failure = self.failure, None
+        store(&self.failed, 0)
+        return failure
 
 
 def checked(example, name, default, least, most):
@@ -94,9 +103,14 @@ cdef list moves_in(const game_t* game, state_t* state):
     return <list> state.moves
 
 
+cdef inline bint is_dead(const game_t* game, const void* s):
+    """Whether nothing is to be asked of a state any more: the game has failed, maybe when this was copied."""
+    return has_failed(game) or (<const state_t*> s).object == NULL
+
+
 cdef int moves(const game_t* game, const void* s, move_t* out) noexcept with gil:
     cdef int i, n
-    if wrapper_of(game).failure is not None:
+    if is_dead(game, s):
         return 0
     try:
         n = len(moves_in(game, <state_t*> s))
@@ -111,6 +125,8 @@ cdef int moves(const game_t* game, const void* s, move_t* out) noexcept with gil
 
 cdef void play(const game_t* game, void* s, move_t move) noexcept with gil:
     cdef state_t* state = <state_t*> s
+    if is_dead(game, s):
+        return
     try:
         legal = moves_in(game, state)
         if move >= len(legal):
@@ -130,6 +146,8 @@ cdef void forget_moves(state_t* state):
 
 
 cdef int turn(const game_t* game, const void* s) noexcept with gil:
+    if is_dead(game, s):
+        return 0
     try:
         mover = getattr(<object> (<state_t*> s).object, "turn", 0)
         if mover not in (0, 1):
@@ -141,6 +159,8 @@ cdef int turn(const game_t* game, const void* s) noexcept with gil:
 
 
 cdef uint64_t key(const game_t* game, const void* s) noexcept with gil:
+    if is_dead(game, s):
+        return 0
     try:
         value = (<object> (<state_t*> s).object).key()
         return (value if isinstance(value, int) else hash(value)) & 0xFFFFFFFFFFFFFFFF
@@ -150,7 +170,7 @@ cdef uint64_t key(const game_t* game, const void* s) noexcept with gil:
 
 
 cdef int code(const game_t* game, const void* s, move_t move) noexcept with gil:
-    if game.n_codes == 0:
+    if game.n_codes == 0 or is_dead(game, s):
         return 0
     try:
         value = (<object> (<state_t*> s).object).code(moves_in(game, <state_t*> s)[move])
@@ -163,7 +183,7 @@ cdef int code(const game_t* game, const void* s, move_t move) noexcept with gil:
 
 
 cdef double result(const game_t* game, const void* s) noexcept with gil:
-    if wrapper_of(game).failure is not None:
+    if is_dead(game, s):
         return 0.5
     try:
         value = float((<object> (<state_t*> s).object).result())
@@ -178,14 +198,16 @@ cdef double result(const game_t* game, const void* s) noexcept with gil:
 cdef void copy(const game_t* game, void* to, const void* s) noexcept with gil:
     cdef const state_t* state = <const state_t*> s
     cdef state_t* twin = <state_t*> to
+    memset(twin, 0, sizeof(state_t))
+    if is_dead(game, s):
+        return
     try:
         fresh = copy_of(<object> state.object)
     except BaseException as failure:
         wrapper_of(game).fail(failure)
-        fresh = <object> state.object
+        return
     Py_INCREF(fresh)
     twin.object = <PyObject*> fresh
-    twin.moves = NULL
     twin.plies = state.plies
     if state.moves != NULL:
         Py_INCREF(<object> state.moves)
@@ -195,7 +217,9 @@ cdef void copy(const game_t* game, void* to, const void* s) noexcept with gil:
 cdef void drop(const game_t* game, void* s) noexcept with gil:
     cdef state_t* state = <state_t*> s
     forget_moves(state)
-    Py_DECREF(<object> state.object)
+    if state.object != NULL:
+        Py_DECREF(<object> state.object)
+        state.object = NULL
 
 
 cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept with gil:
@@ -257,7 +281,7 @@ cdef class PythonPosition(Position):
             forget_moves(<state_t*> self.state())
 
     def check(self):
-        failure, self.wrapper.failure = self.wrapper.failure, None
+        failure = self.wrapper.take_failure()
         if failure is not None:
             raise failure
 

@@ -9,6 +9,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
+from mcts_core.clock cimport seconds_now
 from mcts_core.driver cimport Driver, lead_is_sure, pick_best
 from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, move_t, trace_t
 from mcts_core.rng cimport below, open_stream, rng_t, uniform
@@ -155,10 +156,14 @@ cdef class RootSearch(Driver):
         return 1.0 - result if self.second_moves else result
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
+        cdef double began, seconds
         if self.method == "ucb":
             with nogil:
+                began = seconds_now()
                 while self.playouts < target:
                     self.ucb_playout()
+                seconds = seconds_now() - began
+            self.note_work(seconds)
             return 0
         task = self.flat_share if self.method == "flat" else self.amaf_share
         while len(self.amafs) < threads and self.method == "amaf":
@@ -188,11 +193,15 @@ cdef class RootSearch(Driver):
         """Every `threads`-th arm's part of the playouts up to `target`: playout i belongs to arm i % n_arms."""
         cdef int j
         cdef int64_t games
+        cdef double began, seconds
         with nogil:
+            began = seconds_now()
             for j in range(self.n_arms):
                 games = (target - j + self.n_arms - 1) // self.n_arms if target > j else 0
                 if j % threads == share:
                     self.flat_playouts(j, games)
+            seconds = seconds_now() - began
+        self.note_work(seconds)
 
     cdef void flat_playouts(self, int j, int64_t games) noexcept nogil:
         """Playouts of arm j until there were so many."""
@@ -261,7 +270,9 @@ cdef class RootSearch(Driver):
         cdef int64_t stream, first_stream = self.playouts // STREAM_GAMES, last_stream = (target - 1) // STREAM_GAMES
         cdef int64_t first, end
         cdef rng_t rng
+        cdef double began, seconds
         with nogil:
+            began = seconds_now()
             for stream in range(first_stream, last_stream + 1):
                 if stream % threads != share:
                     continue
@@ -270,6 +281,8 @@ cdef class RootSearch(Driver):
                 self.amaf_playouts(sums, &rng, end - first)
                 if stream == last_stream:
                     self.left = rng
+            seconds = seconds_now() - began
+        self.note_work(seconds)
 
     cdef void amaf_playouts(self, AmafSums sums, rng_t* rng, int64_t games) noexcept nogil:
         cdef const void* root = self.root_state

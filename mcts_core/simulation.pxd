@@ -75,6 +75,7 @@ cdef struct worker_t:                   # what each thread has to itself
     place_t* places                     # as many as there are lanes
     job_t* jobs                         # the playouts of a flight
     int64_t played                      # simulations in this batch
+    double seconds                      # that they took
     int64_t added                       # entries, not yet counted in the table's
     double[MOVES_ROOM] scores
     move_t[MOVES_ROOM] moves

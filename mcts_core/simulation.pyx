@@ -18,14 +18,15 @@ from libc.string cimport memcpy, memset
 from mcts_core.amaf cimport add_to_block, count_log, make_block, seen_by, take_log, write_log
 from mcts_core.atomics cimport fetch_add, load, store, store_pointer
 from mcts_core.bounds cimport bound_move
+from mcts_core.clock cimport seconds_now
 from mcts_core.fringe cimport add_own, note_due, share_bounds, take_over, tend
-from mcts_core.game cimport any_batch, copy_state, drop_state, game_t, job_t, move_t, trace_t
+from mcts_core.game cimport any_batch, copy_state, drop_state, game_t, has_failed, job_t, move_t, trace_t
 from mcts_core.hits cimport HITS_CHOOSES, hits_add, hits_choose, hits_load, hits_mark, hits_t
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
-    COPY, SHARED, WIDTH, amaf_visits_of, amaf_wins_of, block_of, block_visits, body_size, child_of, code_words, codes_of, highs_of, layout_t,
-    lows_of, moves_of, node_t, phase_of, room_of, table_find, table_node, table_put, table_room, table_t, table_take,
-    turn_of, visits_of, wins_of
+    COPY, SHARED, WIDTH, amaf_visits_of, amaf_wins_of, block_of, block_visits, body_size, child_of, code_words,
+    codes_of, highs_of, layout_t, lows_of, moves_of, node_t, phase_of, room_of, table_find, table_node, table_put,
+    table_room, table_t, table_take, turn_of, visits_of, wins_of
 )
 
 cdef enum:
@@ -218,6 +219,8 @@ cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, ui
     if search.config.scale == BY_PHASE:
         progress = max(0.0, search.game.progress(search.game, state))
         node.side |= min(<int> (progress * search.config.n_bias), search.config.n_bias - 1) << 1
+    if has_failed(search.game):
+        return NULL
     if shared:
         add_own(worker.fringe, node)
         return node
@@ -229,7 +232,7 @@ cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, ui
 cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil:
     """Make an entry's arrays, if it has none; false if there is no memory for them.
 
-    Or if the position has no moves, as in a game in Python whose code has just failed.
+    Or if the game has just failed.
     """
     cdef node_t made
     if node.body != NULL:
@@ -241,6 +244,8 @@ cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void
     if made.body == NULL:
         return False
     fill_body(search, &made, worker.moves, state)
+    if has_failed(search.game):
+        return False
     node.n_moves = made.n_moves
     store_pointer(<void**> &node.body, made.body)       # others may look
     if search.table.layout.amaf:
@@ -370,22 +375,42 @@ cdef inline void update(search_t* search, worker_t* worker, place_t* place, bint
         update_bounds(search, worker, place, shared)
 
 
-cdef inline void simulate(search_t* search, worker_t* worker, bint shared) noexcept nogil:
-    """One simulation."""
+cdef inline bint simulate(search_t* search, worker_t* worker, bint shared) noexcept nogil:
+    """One simulation; false: the game has failed, and nothing is counted."""
     walk_down(search, worker, worker.places, shared)
     if worker.places.needs_playout:
         play_out(search, worker.places)
+    if has_failed(search.game):
+        forget_walk(search, worker.places)
+        return False
     update(search, worker, worker.places, shared)
+    return True
 
 
-cdef inline void simulate_together(search_t* search, worker_t* worker, int n, bint shared) noexcept nogil:
+cdef inline bint simulate_together(search_t* search, worker_t* worker, int n, bint shared) noexcept nogil:
     """A flight of n simulations: all walk down, all play, all update, in this order."""
     cdef int p
     for p in range(n):
         walk_down(search, worker, &worker.places[p], shared)
     play_together(search, worker, n)
+    if has_failed(search.game):
+        for p in range(n):
+            forget_walk(search, &worker.places[p])
+        return False
     for p in range(n):
         update(search, worker, &worker.places[p], shared)
+    return True
+
+
+cdef void forget_walk(search_t* search, place_t* place) noexcept nogil:
+    """Take the visits of a walk back."""
+    cdef node_t* node
+    cdef int depth
+    drop_state(search.game, &place.state)
+    for depth in range(place.depth):
+        node = place.path[depth]
+        node.t -= 1
+        visits_of(&search.table.layout, node)[place.chosen[depth]] -= 1
 
 
 cdef inline void update_wins(place_t* place) noexcept nogil:
@@ -503,30 +528,42 @@ cdef void update_bounds(search_t* search, worker_t* worker, place_t* place, bint
 
 # Many simulations
 
+cdef inline bint fly(search_t* search, worker_t* worker, int n, bint shared) noexcept nogil:
+    """A flight of n simulations; false: they do not count. `shared` becomes a constant."""
+    if search.lanes == 1 and shared:
+        return simulate(search, worker, True)
+    if search.lanes == 1:
+        return simulate(search, worker, False)
+    if shared:
+        return simulate_together(search, worker, n, True)
+    return simulate_together(search, worker, n, False)
+
+
+cdef bint run_some(search_t* search, worker_t* worker, int64_t simulations, bint shared) noexcept nogil:
+    """So many simulations; false: there is a reason to stop."""
+    cdef bint counted, more = True
+    cdef int n
+    while simulations > 0 and more:
+        if load(&search.endless) or is_proven(search):
+            return False
+        n = <int> min(search.lanes, simulations)
+        counted = fly(search, worker, n, shared)
+        if shared and not tend(worker.fringe, search.root, search.lanes):
+            more = False                        # no memory to go on with: tree.pyx will tell
+        if not counted:
+            return False
+        worker.played += n
+        simulations -= n
+    return more
+
+
 cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil:
     """Simulate until the batch is used up, together with whatever other threads do the same."""
     cdef int64_t first, end
-    cdef int n
     cdef bint more = True
+    cdef double began = seconds_now()
     while more:
         first = fetch_add(&search.next, search.handful)
         end = min(first + search.handful, search.batch)
-        more = end < search.batch
-        while first < end:
-            if load(&search.endless) or is_proven(search):
-                more = False
-                break
-            n = <int> min(search.lanes, end - first)
-            if search.lanes == 1 and shared:
-                simulate(search, worker, True)
-            elif search.lanes == 1:
-                simulate(search, worker, False)
-            elif shared:
-                simulate_together(search, worker, n, True)
-            else:
-                simulate_together(search, worker, n, False)
-            worker.played += n
-            first += n
-            if shared and not tend(worker.fringe, search.root, search.lanes):
-                more = False                    # no memory to go on with: tree.pyx will tell
-                break
+        more = run_some(search, worker, end - first, shared) and end < search.batch
+    worker.seconds = seconds_now() - began

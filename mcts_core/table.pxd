@@ -20,7 +20,7 @@ every time. Slots are made ahead of need; they take a quarter of the limit at mo
 """
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from mcts_core.atomics cimport load_pointer, try_lock
+from mcts_core.atomics cimport let_others, load_pointer, try_lock
 from mcts_core.game cimport move_t
 
 cdef struct log_t:                      # AMAF: one playout of an entry that has no counters yet
@@ -87,7 +87,7 @@ cdef struct table_t:
 
 cdef inline void lock(node_t* node) noexcept nogil:
     while not try_lock(&node.lock):
-        pass
+        let_others()
 
 cdef inline int turn_of(const node_t* node) noexcept nogil:
     return node.side & 1
@@ -96,7 +96,7 @@ cdef inline int phase_of(const node_t* node) noexcept nogil:
     return node.side >> 1
 
 # The arrays of a body have room for a multiple of WIDTH moves, so loops over all of it are whole vectors.
-# What stands behind the last move is zero.
+# What stands behind the last move means nothing.
 
 cdef inline int room_of(const node_t* node) noexcept nogil:
     return (node.n_moves + WIDTH - 1) & -WIDTH

@@ -23,8 +23,8 @@ from mcts_core.simulation cimport (
 )
 from mcts_core.table cimport (
     amaf_visits_of, amaf_wins_of, block_of, block_size, block_visits, body_size, code_words, codes_of, cursor_t,
-    highs_of, lacks_block, layout_t, log_bits, log_t, lows_of, moves_of, node_t, table_add, table_close, table_find, table_log, table_node,
-    table_open, table_reserve, table_slots, table_t, table_take, turn_of, visits_of, wins_of
+    highs_of, lacks_block, layout_t, log_bits, log_t, lows_of, moves_of, node_t, table_add, table_close, table_find,
+    table_log, table_node, table_open, table_reserve, table_slots, table_t, table_take, turn_of, visits_of, wins_of
 )
 
 import time
@@ -35,6 +35,8 @@ from mcts_core.errors import BadMethod, BadPosition
 
 cdef enum:
     MOST_AT_A_TIME = 32                 # simulations that a thread takes from a batch at a time
+
+cdef int64_t MOST_COUNTED = 0xFF000000  # simulations: what 32 bits hold, virtual losses included
 
 METHODS = {"uct": UCT, "rave": RAVE, "grave": GRAVE}
 BETAS = {"mse": MSE, "hand": HAND, "heuristic": HEURISTIC, "variance": VARIANCE}
@@ -78,6 +80,7 @@ cdef class TreeSearch(Driver):
     cdef search_t s
     cdef int64_t memory                 # bytes that the table may take
     cdef list workers
+    cdef int64_t counted                # simulations, ever: no counter is higher
     cdef int64_t batches                # on several threads, up to now
     cdef int at_it                      # threads that are at work; read and written with the GIL
     cdef double[MOVES_ROOM] first       # the final criterion, of the root's moves
@@ -85,14 +88,14 @@ cdef class TreeSearch(Driver):
 
     def __init__(self, position, options, seed_sequence):
         cdef search_t* s = &self.s
-        s.game, s.playout, s.lanes = self.game, self.playout, self.lanes
+        copy_state(self.game, &s.root_state, self.position.state())
+        s.game, s.playout, s.lanes = self.game, self.playout, self.lanes     # now there is a state to be dropped
         s.has_kernel = self.game.batch != NULL and options.get("policy", "random") == "random"
         self.workers = []
         self.configure(options)
         s.chooses_ahead = can_choose_ahead(s)
         self.memory = options.get("memory", 1 << 30)
-        self.open()
-        copy_state(self.game, &s.root_state, self.position.state())
+        table_open(&s.table, self.layout(), self.game.n_codes, self.memory)
         self.plant_root()
 
     def __dealloc__(self):
@@ -137,16 +140,13 @@ cdef class TreeSearch(Driver):
             raise BadMethod(f"AMAF takes games of at most 65536 codes, and this one has {self.game.n_codes}")
         return 0
 
-    cdef int open(self) except -1:
-        """An empty table in place of what there is."""
+    cdef layout_t layout(self):
+        """Which arrays the bodies of this search have."""
         cdef layout_t layout
-        cdef table_t table
         layout.amaf = self.s.config.method == RAVE
         layout.bounds = self.s.config.solver
         layout.codes = self.s.config.method != UCT
-        table_open(&table, layout, self.game.n_codes, self.memory)
-        self.s.table = table
-        return 0
+        return layout
 
     cdef Worker worker(self, int number):
         """The buffers of a thread; the stream of a place in its flights is substream (place, number)."""
@@ -163,6 +163,9 @@ cdef class TreeSearch(Driver):
         cdef search_t* s = &self.s
         cdef Worker worker = self.worker(0)
         cdef uint64_t key = self.game.key(self.game, &s.root_state)
+        self.position.check()
+        if not self.make_room(len(self.workers) + 1):
+            raise MemoryError("no memory for the slots of a search table")
         s.root = self.find(key)
         if s.root == NULL:
             s.root = add_entry(s, worker.c, &s.root_state, key, False)
@@ -194,6 +197,8 @@ cdef class TreeSearch(Driver):
         for number in range(threads):
             worker = self.workers[number]
             self.playouts += worker.c.played
+            self.counted += worker.c.played
+            self.note_work(worker.c.seconds)
             if threads > 1:
                 if failure is None and worker.c.fringe.root == NULL:
                     failure = MemoryError("no memory for a search thread")
@@ -214,11 +219,9 @@ cdef class TreeSearch(Driver):
         cdef fringe_t* fringe
         # at once for all that is to come, if that is known and not too much
         cdef int64_t more = min(self.limit - self.playouts, max(s.batch, 8 * self.nodes))
-        if s.root == NULL or s.root.body == NULL:
-            self.plant_root()                   # it failed when it should have moved on
         for number in range(threads):
             worker = self.worker(number)
-            worker.c.played = 0
+            worker.c.played, worker.c.seconds = 0, 0.0
         if threads == 1:
             self.gather_from(0)
             table_reserve(&s.table, s.batch, more)
@@ -232,7 +235,6 @@ cdef class TreeSearch(Driver):
                 worker.c.fringe = fringe_open(&s.table, &worker.c.cursor, s.config.ref)
             fringe = worker.c.fringe
             fringe.number, fringe.threads = number, threads
-            fringe.may_publish = table_slots(&s.table) // (threads + 1)
             fringe.table.limit = fringe_limit(&s.table)         # a table that got no slots has none
             fringe.expected = max(s.batch, more // threads)
         return 0
@@ -303,7 +305,8 @@ cdef class TreeSearch(Driver):
         """One thread's part of a batch."""
         cdef Worker worker = self.workers[number]
         if batch == self.batches:
-            self.at_it += 1
+            self.at_it += 1                     # from now on nobody who looks uses up slots
+            worker.c.fringe.may_publish = table_slots(&self.s.table) // (worker.c.fringe.threads + 1)
             with nogil:
                 table_reserve(&worker.c.fringe.table, self.s.batch, worker.c.fringe.expected)
                 if tend(worker.c.fringe, self.s.root, self.s.lanes):
@@ -312,6 +315,9 @@ cdef class TreeSearch(Driver):
 
     cdef bint is_settled(self):
         return is_proven(&self.s)
+
+    cdef int64_t most(self):
+        return self.playouts + MOST_COUNTED - self.counted
 
     # What was found
 
@@ -392,6 +398,8 @@ cdef class TreeSearch(Driver):
         cdef any_state_t state
         cdef int i = first_index
         line = []
+        if not 0 <= first_index < node.n_moves:
+            raise IndexError(f"the root has {node.n_moves} moves, and no number {first_index}")
         copy_state(self.game, &state, &self.s.root_state)
         while True:
             line.append(moves_of(&self.s.table.layout, node)[i])
@@ -412,14 +420,15 @@ cdef class TreeSearch(Driver):
     def entry(self, Position position not None):
         """The same for any position; None if the table does not know it."""
         cdef node_t* node = NULL
-        if position.game == self.game:
-            node = self.find(self.game.key(self.game, position.state()))
-        position.check()
-        if node == NULL:
-            return None
-        found = self.describe(node) if node.body != NULL else self.describe_leaf(node, position.state())
-        position.check()
-        return found
+        with self.lock:
+            if position.game == self.game:
+                node = self.find(self.game.key(self.game, position.state()))
+            position.check()
+            if node == NULL:
+                return None
+            found = self.describe(node) if node.body != NULL else self.describe_leaf(node, position.state())
+            position.check()
+            return found
 
     cdef dict describe(self, node_t* node):
         cdef const layout_t* layout = &self.s.table.layout
@@ -467,41 +476,60 @@ cdef class TreeSearch(Driver):
     # From move to move
 
     def advance(self, move_t move):
-        """Make the position after a move of the root the new root, and keep what is known below it."""
-        cdef Position before = self.position, after = before.copy()
+        """Make the position after a move of the root the new root, and keep what is known below it.
+
+        If that fails, as when a game in Python fails, nothing has changed.
+        """
+        cdef Position after = self.position.copy()
         after.push(after.move_text(move))
-        try:
-            self.move_root(after)
+        with self.lock:
+            if self.bytes > self.memory // 2:
+                self.gather_from(0)
+                self.move_to_fresh_table(after)
+            else:
+                self.move_root(after)
             self.playouts = 0
-        except BaseException:                   # a game in Python failed, or Ctrl-C
-            self.move_root(before)
-            raise
 
     cdef int move_root(self, Position position) except -1:
-        drop_state(self.game, &self.s.root_state)
-        copy_state(self.game, &self.s.root_state, position.state())
-        self.position = position
-        if self.bytes > self.memory // 2:
-            self.prune()
-        self.plant_root()
+        """Make a position the root."""
+        cdef search_t* s = &self.s
+        cdef any_state_t state = s.root_state
+        cdef node_t* root = s.root
+        before, self.position = self.position, position
+        copy_state(self.game, &s.root_state, position.state())
+        try:
+            self.plant_root()
+        except BaseException:
+            drop_state(self.game, &s.root_state)
+            s.root_state, s.root, self.position = state, root, before
+            raise
+        drop_state(self.game, &state)
         return 0
 
-    cdef int prune(self) except -1:
-        """Copy what can be reached from the root into a fresh table and give the old one up."""
-        cdef search_t old
+    cdef int move_to_fresh_table(self, Position position) except -1:
+        """The same, with a copy of what can be reached from there in a table of its own."""
+        cdef search_t* s = &self.s
+        cdef Worker worker = self.worker(0)
+        cdef table_t old = s.table, fresh
+        cdef cursor_t cursor = worker.c.cursor
         cdef any_state_t state
-        cdef Worker worker
-        self.gather_from(0)
-        old = self.s
-        self.open()
-        for worker in self.workers:
+        table_open(&fresh, self.layout(), self.game.n_codes, self.memory)
+        s.table = fresh
+        memset(&worker.c.cursor, 0, sizeof(cursor_t))
+        copy_state(self.game, &state, position.state())
+        try:
+            with nogil:
+                keep_below(&old, s, worker.c, &state)
+            self.move_root(position)
+        except BaseException:
+            table_close(&s.table)
+            s.table, worker.c.cursor = old, cursor
+            raise
+        finally:
+            drop_state(self.game, &state)
+        for worker in self.workers[1:]:
             memset(&worker.c.cursor, 0, sizeof(cursor_t))
-        worker = self.worker(0)
-        copy_state(self.game, &state, &self.s.root_state)
-        with nogil:
-            keep_below(&old.table, &self.s, worker.c, &state)
-        drop_state(self.game, &state)
-        table_close(&old.table)
+        table_close(&old)
         return 0
 
 

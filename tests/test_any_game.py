@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from types import ModuleType
 from typing import Any
 
+import helpers
 import numpy as np
 import pytest
 
@@ -205,6 +207,14 @@ def fault_of(game: object, method: po.Method, threads: int, seed: int) -> str:
     return ""
 
 
+@every_tree
+def test_a_method_that_is_refused_leaves_nothing_behind(method: po.Method) -> None:
+    for scale in ("kind", "phase"):
+        with pytest.raises(po.BadMethod, match=scale):
+            po.search(Noughts(), po.RAVE(scale=scale, bias=(1e-5, 1e-4)), playouts=10)
+    assert po.search(Noughts(), method, playouts=10).playouts == 10
+
+
 class Heap:
     """Take one to three of ten; all moves of a player have one AMAF code."""
 
@@ -230,6 +240,100 @@ class Heap:
 
     def code(self, n: int) -> int:
         return self.turn
+
+
+class FailingHeap(helpers.Heap):
+    """Fails in one of its calls, like Ctrl-C. Who has 21 before him wins by taking one."""
+
+    calls_left = 0
+    part = ""
+
+    @classmethod
+    def called(cls, part: str) -> None:
+        if part == cls.part:
+            cls.calls_left -= 1
+            if cls.calls_left == 0:
+                raise KeyboardInterrupt
+
+    def legal_moves(self) -> list[str]:
+        self.called("legal_moves")
+        return super().legal_moves()
+
+    def play(self, move: str) -> None:
+        self.called("play")
+        super().play(move)
+
+    def is_over(self) -> bool:
+        self.called("is_over")
+        return super().is_over()
+
+    def result(self) -> float:
+        self.called("result")
+        return super().result()
+
+    def key(self) -> tuple[int, int]:
+        self.called("key")
+        return super().key()
+
+    def code(self, move: str) -> int:
+        self.called("code")
+        return super().code(move)
+
+    def copy(self) -> FailingHeap:
+        self.called("copy")
+        return FailingHeap(self.size, self.turn)
+
+
+PARTS = ("legal_moves", "play", "is_over", "result", "key", "code", "copy")
+
+
+@every_tree
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("part", PARTS)
+def test_a_failure_teaches_nothing_wrong(
+    method: po.Method, threads: int, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with the solver: the simulation that failed is forgotten, and all before it is kept."""
+    failures = 0
+    for call in (1, 2, 3, 5, 8, 13, 21, 34, 89, 144, 233, 377, 610):
+        monkeypatch.setattr(FailingHeap, "part", part)
+        monkeypatch.setattr(FailingHeap, "calls_left", 0)
+        searcher = po.Searcher(FailingHeap(21), method, seed=call, threads=threads, solver=True)
+        monkeypatch.setattr(FailingHeap, "calls_left", call)
+        try:
+            searcher.search(playouts=1500)
+        except KeyboardInterrupt:
+            failures += 1
+            monkeypatch.setattr(FailingHeap, "calls_left", 0)
+            known = int(searcher.result.moves["visits"].sum())
+            assert known == searcher.result.playouts
+        monkeypatch.setattr(FailingHeap, "calls_left", 0)
+        result = searcher.search(playouts=20_000)
+        assert (result.reason, result.value, result.move) == ("proven", 1.0, "take 1")
+    assert failures > 2 or isinstance(method, SELDOM_ASKED.get(part, ()))
+
+
+@every_tree
+def test_a_failed_advance_changes_nothing(
+    method: po.Method, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it fails, also when the table is so full that it is copied."""
+    monkeypatch.setattr(FailingHeap, "part", "key")
+    failures = {65_536: 0, 1 << 30: 0}
+    for memory, call in itertools.product(failures, (1, 2, 3, 5, 9)):
+        monkeypatch.setattr(FailingHeap, "calls_left", 0)
+        searcher = po.Searcher(FailingHeap(60), method, seed=1, memory=memory)
+        before = searcher.search(playouts=600)
+        monkeypatch.setattr(FailingHeap, "calls_left", call)
+        try:
+            searcher.advance("take 1")
+        except KeyboardInterrupt:
+            failures[memory] += 1
+            assert searcher.result.to_dict()["moves"] == before.to_dict()["moves"]
+            assert searcher.result.playouts == 600
+        monkeypatch.setattr(FailingHeap, "calls_left", 0)
+        assert searcher.search(playouts=50).playouts == 50
+    assert failures[65_536] > failures[1 << 30] > 0
 
 
 @pytest.mark.parametrize("threads", [1, 3])

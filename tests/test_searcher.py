@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 from helpers import Heap, facts, random_game, run_python
@@ -148,7 +151,7 @@ def test_pondering(method: po.Method, threads: int) -> None:
 @pytest.mark.parametrize("method", TREES, ids=repr)
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_looking_while_pondering_changes_nothing(method: po.Method, threads: int) -> None:
-    """A move's visits and those of the position behind it: each thread's first one made the entry."""
+    """A move's visits and those of the position behind it: a thread's first one made the entry."""
     with po.Searcher(po.Breakthrough(6), method, seed=1, threads=threads) as searcher:
         searcher.ponder()
         deadline = time.monotonic() + 0.4
@@ -160,6 +163,64 @@ def test_looking_while_pondering_changes_nothing(method: po.Method, threads: int
         for child in searcher.result.tree.children:
             below = sum(move.visits for move in child.children)
             assert child.visits - threads <= below <= child.visits
+
+
+@pytest.mark.parametrize("memory", ["300kB", "10MB"])
+def test_looking_from_another_thread_while_moving(memory: str) -> None:
+    """The result is of one position, also while a full table is copied for the next one."""
+    searcher = po.Searcher(po.Breakthrough(6), "rave", seed=1, memory=memory)
+    seen: list[po.Result] = []
+    ended = threading.Event()
+
+    def look() -> None:
+        while not ended.is_set():
+            seen.append(searcher.result)
+            with suppress(AttributeError):  # the search has moved on
+                _ = seen[-1].tree.children
+
+    def play() -> None:
+        for _ in range(10):
+            known = len(seen)
+            searcher.advance(searcher.search(playouts=1500).move)
+            while len(seen) < known + 2 and not looking.done():
+                time.sleep(0.001)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(1) as pool:
+            looking = pool.submit(look)
+            play()
+            ended.set()
+            looking.result()
+    finally:
+        ended.set()
+        sys.setswitchinterval(interval)
+    assert len({result.position.fen for result in seen}) >= 10
+    for result in seen:
+        assert result.move in result.position.legal_moves
+        assert result.pv[0] == result.move
+
+
+def test_other_threads_of_python_do_not_shrink_the_batches() -> None:
+    """Each batch waits for Python's lock, so there must not be one for every few playouts."""
+    ended = threading.Event()
+
+    def spin() -> None:
+        while not ended.is_set():
+            pass
+
+    spinners = [threading.Thread(target=spin) for _ in range(3)]
+    for spinner in spinners:
+        spinner.start()
+    try:
+        began = time.monotonic()
+        po.search(po.Breakthrough(), "uct", playouts=20_000, seed=1, threads=2)
+        assert time.monotonic() - began < 10  # 300 playouts took a second
+    finally:
+        ended.set()
+        for spinner in spinners:
+            spinner.join()
 
 
 def test_pondering_ends_by_itself_when_moving() -> None:
@@ -240,6 +301,7 @@ def test_python_ends_while_pondering() -> None:
 
 BROKEN = """
 import time
+from concurrent.futures import ThreadPoolExecutor
 import playout as po
 
 class Broken:

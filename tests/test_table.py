@@ -383,7 +383,7 @@ def test_threads_tear_no_entry(method: po.Method, solver: bool) -> None:
 @pytest.mark.parametrize("method", [*TREES, po.GRAVE(ref=1000)], ids=repr)
 @with_and_without_solver
 def test_threads_and_the_root_that_moves_on(method: po.Method, solver: bool) -> None:
-    """What threads have for themselves goes on from run to run, whatever their number and the root."""
+    """What threads have for themselves goes on from run to run, for any number and any root."""
     choice = random.Random(41)
     for seed in range(10):
         position = drawn_position(po.Breakthrough(6) if seed % 2 else po.Othello(6), choice)

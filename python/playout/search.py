@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from mcts_core.errors import BadMethod, BadPosition
-from mcts_core.position import Move, Moves, Position
+from mcts_core.position import Move, Position
 from mcts_core.tree import TreeSearch
 from playout import alphabeta, parallel
 from playout.alphabeta import AlphaBeta
@@ -164,11 +164,12 @@ def _has_ended(reason: str, engine: Engine, limits: Limits, elapsed: float) -> b
 
 def result_of(task: Task, engine: Engine, reason: str, playouts: int, seconds: float) -> Result:
     """What an engine has found; a search that is still running has not drawn among equal moves."""
-    columns = columns_of(engine, task.solver)
-    order = ranking(criterion(task.method, columns, task.position.turn))
-    chosen = order[0] if reason == "running" else engine.choose()
-    found = statistics(task.position, task.method, columns, chosen, order)
     tree = engine if isinstance(engine, TreeSearch) else None
+    with engine.lock:  # or another thread might move on meanwhile
+        columns = columns_of(engine, task.solver)
+        order = ranking(criterion(task.method, columns, task.position.turn))
+        chosen = order[0] if reason == "running" else engine.choose()
+        line = tree.pv(chosen) if tree else [int(columns["raw"][chosen])]
     return Result(
         position=task.position,
         method=task.method,
@@ -176,11 +177,11 @@ def result_of(task: Task, engine: Engine, reason: str, playouts: int, seconds: f
         seconds=seconds,
         seed=task.seed,
         reason=reason,
-        pv=line_from(task.position, tree.pv(chosen)) if tree else Moves([found["move"]]),
+        pv=line_from(task.position, line),
         nodes=tree.nodes if tree else 0,
         bytes=tree.bytes if tree else 0,
         _reader=tree.entry if tree else None,
-        **found,
+        **statistics(task.position, task.method, columns, chosen, order),
     )
 
 
@@ -248,8 +249,9 @@ class Searcher:
     @property
     def result(self) -> Result:
         """What is known so far; also while it ponders, and after Ctrl-C."""
-        self._refuse_if_over()
-        return result_of(self._task, self._engine, "running", self._engine.playouts, 0.0)
+        with self._engine.lock:
+            self._refuse_if_over()
+            return result_of(self._task, self._engine, "running", self._engine.playouts, 0.0)
 
     def search(
         self,
@@ -275,9 +277,10 @@ class Searcher:
             self._end_pondering()
             after = self.position
             played = after.push(move)
-            if not after.is_over:
-                self._engine.advance(played.raw)
-            self._task = self._task.from_position(after)
+            with self._engine.lock:
+                if not after.is_over:
+                    self._engine.advance(played.raw)
+                self._task = self._task.from_position(after)
             return played
 
     def ponder(self) -> None:
