@@ -67,8 +67,9 @@ FLAGS = {
     # errno or at floating-point flags, so loops with a division or a root may become vector code.
     "release": ["-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"],
     "debug": ["-O0", "-g", "-UNDEBUG"],
-    "sanitize": ["-O1", "-g", "-UNDEBUG", "-fno-omit-frame-pointer", *SANITIZERS],
-    "threads": ["-O1", "-g", "-fsanitize=thread"],
+    # for this machine, so that its vector code is watched too
+    "sanitize": ["-O1", "-g", "-march=native", "-UNDEBUG", "-fno-omit-frame-pointer", *SANITIZERS],
+    "threads": ["-O1", "-g", "-march=native", "-fsanitize=thread"],
     "coverage": ["-O0", "-DCYTHON_TRACE_NOGIL=1", "-DCYTHON_USE_SYS_MONITORING=0"],
 }
 LINK_FLAGS = {"sanitize": SANITIZERS, "threads": ["-fsanitize=thread"]}

@@ -17,7 +17,7 @@ def main() -> None:
                 for memory in (300_000, 1 << 26):
                     options = method.options() | {"solver": solver, "memory": memory}
                     search = TreeSearch(position, options, np.random.SeedSequence(1))
-                    search.run(2000, threads=3)
+                    search.run(6000, threads=3)
                     search.advance(int(search.root()["raw"][search.choose()]))
                     search.run(1000, threads=3)
         po.playouts([position] * 100, 1000, seed=1, threads=3)
