@@ -38,7 +38,7 @@ def positions_of(rows: int, cols: int) -> list[po.Position]:
 
 
 def digest(rows: int, cols: int) -> str:
-    """What is played on a board: with more jobs than lanes and with fewer, of many games and of one."""
+    """What is played: with more jobs than lanes and with fewer, of many games and of one."""
     start, positions = start_of(rows, cols), positions_of(rows, cols)
     many = [po.playouts(start, n, seed=n) for n in (520, 1000, 1500, 3000, 6001)]
     many += [po.playouts(positions, n, seed=n) for n in (1, 2, 65)]
