@@ -30,6 +30,7 @@ MODULES = [
     "position",
     "breakthrough",
     "breakthrough_lanes",
+    "breakthrough_lanes32",
     "othello_stability",
     "othello",
     "othello_lanes",
@@ -166,7 +167,7 @@ if __name__ == "__main__":
         packages=[PACKAGE, "playout", "playout.cli", "playout.reference"],
         package_dir={PACKAGE: PACKAGE, "playout": "python/playout"},
         package_data={
-            PACKAGE: ["*.pxd", "*.pyx", "*.pyi", "*.h", "py.typed"],
+            PACKAGE: ["*.pxd", "*.pyx", "*.pxi", "*.pyi", "*.h", "py.typed"],
             "playout": ["py.typed"],
         },
         ext_modules=extensions(),

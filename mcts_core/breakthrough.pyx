@@ -8,7 +8,7 @@ target boards, draws a number below their sum and takes that bit.
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from mcts_core.breakthrough_lanes cimport breakthrough_batch, breakthrough_has_lanes
+from mcts_core cimport breakthrough_lanes, breakthrough_lanes32
 from mcts_core.bits cimport count_bits, first_bit, kth_bit
 from mcts_core.game cimport GAME_ABI, game_t, move_t, note, note_code, trace_t, wants_codes_only, wants_moves
 from mcts_core.position cimport Position
@@ -328,8 +328,10 @@ cdef void fill_tables() noexcept:
             game.n_kinds = 3
             game.moves, game.play, game.turn, game.key = moves, play, turn, key
             game.kind, game.progress = kind, progress
-            if breakthrough_has_lanes():
-                game.batch = breakthrough_batch
+            if breakthrough_lanes32.has_lanes() and rows * cols <= 32:
+                game.batch = breakthrough_lanes32.batch
+            elif breakthrough_lanes.has_lanes():
+                game.batch = breakthrough_lanes.batch
             game.code, game.result, game.playout, game.guided = code, result, playout, guided
 
 fill_tables()

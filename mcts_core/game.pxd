@@ -42,7 +42,7 @@ cdef struct tally_t:                    # the sum of many playouts, results as t
 cdef struct job_t:                      # some games from one position, one after the other
     const void* state
     rng_t rng                           # their generator, left where the last game ends
-    int64_t games                       # how many to play
+    int64_t games                       # how many to play, at most 1 << 16: lanes of 32 bits count them
     tally_t tally                       # added to
     double result                       # if it is one game: the first player's
     uint64_t* seen                      # if it is one game: as in a trace; NULL in one job: in all

@@ -1,4 +1,4 @@
-"""Many random games of Othello at once, one a lane. How lanes take jobs: see breakthrough_lanes.pyx.
+"""Many random games of Othello at once, one a lane. How lanes take jobs: see breakthrough_kernel.pxi.
 
 Moves and flips are found by flooding all eight directions, which needs no table. A step is one disc
 in every lane, and the pass after it where the next side cannot move.
@@ -8,8 +8,9 @@ from libc.string cimport memset
 
 from mcts_core.game cimport game_t, job_t, note_bits, one_game_each
 from mcts_core.lanes cimport (
-    LANES, LANES_OR_1, lanes_all, lanes_all_zero, lanes_count, lanes_get, lanes_if_ge, lanes_if_zero, lanes_kth,
-    lanes_product, lanes_set, lanes_some_zero, lanes_t, word_gather
+    LANES, LANES_OR_1, lanes_add_if, lanes_all, lanes_below, lanes_count, lanes_each, lanes_get, lanes_if, lanes_kth,
+    lanes_less, lanes_mask_t, lanes_rngs_if, lanes_rngs_t, lanes_set, lanes_some, lanes_t, lanes_zero, load_rng,
+    store_rng, word_gather
 )
 from mcts_core.othello cimport state_t
 
@@ -24,10 +25,7 @@ cdef struct group_t:                    # a vector of games
     lanes_t enemy
     lanes_t legal                       # the mover's moves: never none between steps
     lanes_t turn                        # 0: black is to move, 1: white
-    lanes_t a                           # the generators
-    lanes_t b
-    lanes_t c
-    lanes_t counter
+    lanes_rngs_t rngs
     lanes_t start_own                   # where the job's games begin
     lanes_t start_enemy
     lanes_t start_legal
@@ -81,7 +79,8 @@ cdef inline lanes_t line_flips(lanes_t disc, lanes_t own, lanes_t enemy, int shi
     down = down | (down_pairs & (down >> 2 * shift))
     up = up | (up_pairs & (up << 2 * shift))
     down = down | (down_pairs & (down >> 2 * shift))
-    return lanes_if_zero((up << shift) & own, zero, up) | lanes_if_zero((down >> shift) & own, zero, down)
+    return (lanes_if(lanes_zero((up << shift) & own), zero, up)
+            | lanes_if(lanes_zero((down >> shift) & own), zero, down))
 
 
 cdef inline lanes_t flips_of(lanes_t disc, lanes_t own, lanes_t enemy) noexcept nogil:
@@ -95,67 +94,64 @@ cdef inline void step(group_t* g, uint64_t squares, made_t* made) noexcept nogil
 
     `made` are the moves so far, added to where a game goes on; NULL: not wanted.
     """
-    cdef lanes_t word = g.a + g.b + g.counter
-    cdef lanes_t k = lanes_product(word, lanes_count(g.legal)) >> 32
-    cdef lanes_t disc = lanes_kth(g.legal, k)
+    cdef lanes_t disc = lanes_kth(g.legal, lanes_below(&g.rngs, lanes_count(g.legal)))
     cdef lanes_t flips = flips_of(disc, g.own, g.enemy)
     cdef lanes_t moved = g.own | disc | flips
     cdef lanes_t zero = lanes_all(0)
-    cdef lanes_t noted = lanes_if_zero(g.games_left, zero, disc)
     if made != NULL:
-        made.discs[0] = made.discs[0] | lanes_if_zero(g.turn, noted, zero)
-        made.discs[1] = made.discs[1] | lanes_if_zero(g.turn, zero, noted)
-    g.counter = g.counter + 1
-    g.a = g.b ^ (g.b >> 11)
-    g.b = g.c + (g.c << 3)
-    g.c = ((g.c << 24) | (g.c >> 40)) + word
+        note(made.discs, lanes_if(lanes_zero(g.games_left), zero, disc), g.turn)
     g.own = g.enemy ^ flips
     g.enemy = moved
     g.turn = g.turn ^ 1
     g.plies = g.plies + 1
     g.legal = moves_of(g.own, g.enemy, squares)
-    if lanes_some_zero(g.legal):
+    if lanes_some(lanes_zero(g.legal)):
         pass_or_end(g, squares, made)
+
+
+cdef inline void note(lanes_t* made, lanes_t what, lanes_t turn) noexcept nogil:
+    """Add to what black or white has made, whoever is to move."""
+    cdef lanes_t zero = lanes_all(0)
+    cdef lanes_mask_t is_black = lanes_zero(turn)
+    made[0] = made[0] | lanes_if(is_black, what, zero)
+    made[1] = made[1] | lanes_if(is_black, zero, what)
 
 
 cdef inline void pass_or_end(group_t* g, uint64_t squares, made_t* made) noexcept nogil:
     """Where the mover has no move: give the move back, or count the game and start the next one."""
-    cdef lanes_t zero = lanes_all(0)
-    cdef lanes_t one = lanes_all(1)
+    cdef lanes_t zero = lanes_all(0), one = lanes_all(1)
     cdef lanes_t other = moves_of(g.enemy, g.own, squares)
     cdef lanes_t own = g.own
-    cdef lanes_t black, white, ended, passed, noted
-    passed = lanes_if_zero(g.legal, lanes_if_zero(other, zero, one), zero)
-    ended = lanes_if_zero(g.legal | other, one, zero)
+    cdef lanes_mask_t ended = lanes_zero(g.legal | other), passed = lanes_zero(g.legal) & ~ended, is_black
+    cdef lanes_t black, white
     if made != NULL:
-        noted = lanes_if_zero(g.games_left, zero, passed)
-        made.passes[0] = made.passes[0] | lanes_if_zero(g.turn, noted, zero)
-        made.passes[1] = made.passes[1] | lanes_if_zero(g.turn, zero, noted)
-    g.own = lanes_if_zero(passed, g.own, g.enemy)
-    g.enemy = lanes_if_zero(passed, g.enemy, own)
-    g.turn = g.turn ^ passed
-    g.plies = g.plies + passed
-    g.legal = lanes_if_zero(passed, g.legal, other)
+        note(made.passes, lanes_if(passed & ~lanes_zero(g.games_left), one, zero), g.turn)
+    g.own = lanes_if(passed, g.enemy, g.own)
+    g.enemy = lanes_if(passed, own, g.enemy)
+    g.turn = lanes_if(passed, g.turn ^ 1, g.turn)
+    g.plies = lanes_add_if(passed, g.plies, one)
+    g.legal = lanes_if(passed, other, g.legal)
 
-    black = lanes_count(lanes_if_zero(g.turn, g.own, g.enemy))
-    white = lanes_count(lanes_if_zero(g.turn, g.enemy, g.own))
-    g.wins = g.wins + (ended & lanes_if_ge(white, black, zero, one))
-    g.draws = g.draws + (ended & lanes_if_zero(black - white, one, zero))
-    g.games_left = g.games_left - ended
-    g.own = lanes_if_zero(ended, g.own, g.start_own)
-    g.enemy = lanes_if_zero(ended, g.enemy, g.start_enemy)
-    g.legal = lanes_if_zero(ended, g.legal, g.start_legal)
-    g.turn = lanes_if_zero(ended, g.turn, g.start_turn)
-    g.plies = g.plies + (ended & g.start_plies)
+    is_black = lanes_zero(g.turn)
+    black = lanes_count(lanes_if(is_black, g.own, g.enemy))
+    white = lanes_count(lanes_if(is_black, g.enemy, g.own))
+    g.wins = lanes_add_if(ended & lanes_less(white, black), g.wins, one)
+    g.draws = lanes_add_if(ended & lanes_zero(black - white), g.draws, one)
+    g.games_left = lanes_add_if(ended, g.games_left, lanes_all(-1))
+    g.own = lanes_if(ended, g.start_own, g.own)
+    g.enemy = lanes_if(ended, g.start_enemy, g.enemy)
+    g.legal = lanes_if(ended, g.start_legal, g.legal)
+    g.turn = lanes_if(ended, g.start_turn, g.turn)
+    g.plies = lanes_add_if(ended, g.plies, g.start_plies)
 
 
 cdef inline bint some_done(const group_t* groups) noexcept nogil:
     """Whether some lane is through with its job."""
-    cdef bint done = False
+    cdef lanes_mask_t done = lanes_zero(groups[0].games_left)
     cdef int g
-    for g in range(GROUPS):
-        done |= lanes_some_zero(groups[g].games_left)
-    return done
+    for g in range(1, GROUPS):
+        done = done | lanes_zero(groups[g].games_left)
+    return lanes_some(done)
 
 
 cdef void load_job(group_t* g, int lane, const job_t* job) noexcept nogil:
@@ -175,10 +171,7 @@ cdef void load_job(group_t* g, int lane, const job_t* job) noexcept nogil:
     lanes_set(&g.enemy, lane, enemy)
     lanes_set(&g.legal, lane, lanes_get(legal, 0))
     lanes_set(&g.turn, lane, turn)
-    lanes_set(&g.a, lane, job.rng.a)
-    lanes_set(&g.b, lane, job.rng.b)
-    lanes_set(&g.c, lane, job.rng.c)
-    lanes_set(&g.counter, lane, job.rng.counter)
+    load_rng(&g.rngs, lane, &job.rng)
     lanes_set(&g.games_left, lane, job.games)
     lanes_set(&g.plies, lane, passed)
     lanes_set(&g.wins, lane, 0)
@@ -188,8 +181,7 @@ cdef void load_job(group_t* g, int lane, const job_t* job) noexcept nogil:
 cdef void close_job(const group_t* g, int lane, job_t* job) noexcept nogil:
     """Write down what a lane's job has given. A pass that begins the game after the last is not its."""
     cdef uint64_t wins = lanes_get(g.wins, lane), draws = lanes_get(g.draws, lane)
-    job.rng.a, job.rng.b = lanes_get(g.a, lane), lanes_get(g.b, lane)
-    job.rng.c, job.rng.counter = lanes_get(g.c, lane), lanes_get(g.counter, lane)
+    store_rng(&g.rngs, lane, &job.rng)
     job.tally.wins += wins
     job.tally.draws += draws
     job.tally.losses += job.games - wins - draws
@@ -204,15 +196,13 @@ cdef void close_job(const group_t* g, int lane, job_t* job) noexcept nogil:
 cdef inline void step_ongoing(group_t* g, uint64_t squares, made_t* made) noexcept nogil:
     """As `step`, but a lane whose game is over keeps what it has given."""
     cdef group_t before = g[0]
+    cdef lanes_mask_t over = lanes_zero(g.games_left)
     step(g, squares, made)
-    g.a = lanes_if_zero(before.games_left, before.a, g.a)
-    g.b = lanes_if_zero(before.games_left, before.b, g.b)
-    g.c = lanes_if_zero(before.games_left, before.c, g.c)
-    g.counter = lanes_if_zero(before.games_left, before.counter, g.counter)
-    g.plies = lanes_if_zero(before.games_left, before.plies, g.plies)
-    g.wins = lanes_if_zero(before.games_left, before.wins, g.wins)
-    g.draws = lanes_if_zero(before.games_left, before.draws, g.draws)
-    g.games_left = lanes_if_zero(before.games_left, before.games_left, g.games_left)
+    g.rngs = lanes_rngs_if(over, before.rngs, g.rngs)
+    g.plies = lanes_if(over, before.plies, g.plies)
+    g.wins = lanes_if(over, before.wins, g.wins)
+    g.draws = lanes_if(over, before.draws, g.draws)
+    g.games_left = lanes_if(over, before.games_left, g.games_left)
 
 
 cdef inline bint all_done(const group_t* groups, int n_groups) noexcept nogil:
@@ -221,7 +211,7 @@ cdef inline bint all_done(const group_t* groups, int n_groups) noexcept nogil:
     cdef int g
     for g in range(1, n_groups):
         left = left | groups[g].games_left
-    return lanes_all_zero(left)
+    return lanes_each(lanes_zero(left))
 
 
 cdef inline void play_groups(group_t* groups, made_t* made, int n_groups, bint recording,

@@ -25,10 +25,10 @@ from mcts_core.rng import seed_sequence
 
 cdef enum:
     STREAM_GAMES = 64                   # games in a substream
-    BATCH_JOBS = 256                    # most substreams handed to a game's kernel at once
-    BATCH_GAMES = 1 << 14               # most games
+    BATCH_JOBS = 512                    # most substreams handed to a game's kernel at once
+    BATCH_GAMES = 1 << 15               # most games
     FEW_JOBS = 8                        # fewer are played faster one by one than in lanes
-    MANY_JOBS = 48                      # enough to keep all lanes busy
+    MANY_JOBS = 64                      # enough to keep all lanes busy
 
 POLICIES = ("random", "guided")
 

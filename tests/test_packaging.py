@@ -102,7 +102,7 @@ def test_nothing_generated_is_shipped(built: Built, kind: str) -> None:
 def test_wheel_has_what_cimport_and_type_checkers_need(built: Built) -> None:
     sources = {
         path.relative_to(ROOT).as_posix()
-        for pattern in ("*.pxd", "*.pyx", "*.pyi", "*.py", "*.h", "py.typed")
+        for pattern in ("*.pxd", "*.pyx", "*.pxi", "*.pyi", "*.py", "*.h", "py.typed")
         for path in (ROOT / "mcts_core").glob(pattern)
     }
     assert {f"mcts_core/{module}.pyi" for module in BUILD["MODULES"]} <= sources

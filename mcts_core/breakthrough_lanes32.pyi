@@ -1,0 +1,1 @@
+# No Python face: breakthrough.pyx cimports the kernel.
