@@ -279,10 +279,12 @@ def searches_tables(settings: Settings, peers: dict[str, Any]) -> list[Table]:
     race(rows, settings.rounds, 0.05)
     columns = [*METHODS, *peers]
     pairs = [(ours, peer) for peer in peers for ours in ("UCT", LANES)]
-    header = ["simulations per second", *columns, *(f"{ours} vs {peer}" for ours, peer in pairs)]
+    header = ["simulations per second", *columns, "RAVE vs UCT"]
+    header += [f"{ours} vs {peer}" for ours, peer in pairs]
     lines = [
         [row.title]
         + [short(row.rates.get(name)) for name in columns]
+        + [f"{row.rates['RAVE'] / row.rates['UCT']:.2f}x"]
         + [times(row.rates[ours], row.rates.get(peer)) for ours, peer in pairs]
         for row in rows
     ]
@@ -313,6 +315,23 @@ def threads_table(rows: list[Row], threads: int) -> Table:
     ]
     numbers = {row.title: row.rates for row in rows}
     return Table("Threads on one tree", header, lines, numbers, "Simulations per second, as above.")
+
+
+def memory_table(settings: Settings) -> Table:
+    """What an entry of the tree takes, on average."""
+    n = SIMULATIONS // (10 if settings.quick else 1)
+    numbers = {
+        game.title: {m: bytes_an_entry(game, METHODS[m], n) for m in SHARED} for game in GAMES[2:]
+    }
+    lines = [[game, *(f"{numbers[game][m]:.0f}" for m in SHARED)] for game in numbers]
+    note = f"After {n:,} simulations on one thread, slots included."
+    return Table("Memory", ["bytes an entry", *SHARED], lines, numbers, note)
+
+
+def bytes_an_entry(game: Game, method: po.Method, n: int) -> float:
+    """Of the table of a search with n simulations."""
+    result = po.search(game.ours(), method, playouts=n, seed=1)
+    return result.bytes / result.nodes
 
 
 def overhead_table(settings: Settings, rates: dict[str, dict[str, float]]) -> Table:
@@ -477,6 +496,8 @@ def main() -> None:
     searches, on_threads = searches_tables(settings, peers)
     print(searches.markdown())
     print(on_threads.markdown())
+    memory = memory_table(settings)
+    print(memory.markdown())
     overhead = overhead_table(settings, playouts.numbers)
     print(overhead.markdown())
     facts = machine(peers)
@@ -488,6 +509,7 @@ def main() -> None:
             "settings": asdict(settings),
             "playouts_per_second": playouts.numbers,
             "simulations_per_second": searches.numbers,
+            "bytes_an_entry": memory.numbers,
             "overhead": overhead.numbers,
         }
         Path(args.json).write_text(json.dumps(report, indent=2) + "\n")

@@ -1,6 +1,6 @@
 """RAVE and UCT: simulations a second at equal simulations, and at equal depth of tree.
 
-    python benchmarks/depth.py           # a minute
+    python benchmarks/depth.py           # two minutes
     python benchmarks/depth.py --quick   # a few seconds, for CI
 
 RAVE explores less and goes deeper, so its simulations pass more entries of the tree than as many of
@@ -26,7 +26,7 @@ try:
 except ImportError as error:
     sys.exit(f"depth.py needs the compiled library ({error}); pip install . and run it again")
 
-AMOUNTS = (300, 1_000, 3_000, 10_000, 30_000, 100_000)
+AMOUNTS = (300, 1_000, 3_000, 10_000, 30_000, 100_000, 200_000)
 METHODS = (po.UCT(), po.RAVE())
 LEAST_SECONDS = 0.05  # a search is repeated for so long in each round
 
