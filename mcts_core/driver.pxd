@@ -18,6 +18,7 @@ cdef class Driver:
     cdef int64_t limit                  # and how many there may be at most
     cdef readonly Position position     # the root
     cdef readonly object lock           # of those who look, and of who moves the root away from under them
+    cdef double deadline                # of the run that is under way
     cdef double worked                  # seconds that the last batch took its slowest thread
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1

@@ -89,7 +89,7 @@ cdef class Driver:
         cdef int64_t batch = threads, before = self.playouts, target, test, more
         cdef double rate, growth
         pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
-        self.limit = limit
+        self.limit, self.deadline = limit, began + allowed
         store(&self.stop_flag, 0)
         try:
             while True:

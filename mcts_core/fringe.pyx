@@ -9,8 +9,8 @@ from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 from mcts_core.table cimport (
     COPY, OWN, SHARED, block_of, block_size, block_visits, body_size, counters_size, cursor_t, has_blocks, lacks_block,
     layout_t, lock, log_t, node_t, room_of, table_add, table_clear, table_close, table_entry, table_find,
-    table_forget_chunks, table_open, table_put, table_remove, table_reserve, table_room, table_t, table_take, visits_of,
-    wins_of
+    table_forget_chunks, table_open, table_put, table_remove, table_reserve, table_room, table_t, table_take,
+    table_takes, visits_of, wins_of
 )
 
 
@@ -46,7 +46,7 @@ cdef node_t* take_over(fringe_t* fringe, uint64_t key) noexcept nogil:
     """A copy of the shared table's entry of a position; NULL if there is none, or no memory."""
     cdef node_t* entry = table_find(fringe.shared, key)
     cdef node_t* own = NULL
-    if entry != NULL and table_room(&fringe.table) > 0:
+    if entry != NULL and table_takes(&fringe.table):
         lock(entry)
         own = new_copy(fringe, entry)
         unlock(&entry.lock)

@@ -26,7 +26,7 @@ from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
     COPY, SHARED, WIDTH, amaf_visits_of, amaf_wins_of, block_of, block_visits, body_size, child_of, code_words,
     codes_of, highs_of, layout_t, lows_of, moves_of, node_t, phase_of, room_of, table_find, table_node, table_put,
-    table_room, table_t, table_take, turn_of, visits_of, wins_of
+    table_t, table_take, table_takes, turn_of, visits_of, wins_of
 )
 
 cdef enum:
@@ -209,7 +209,7 @@ cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, ui
     """The entry of a position that has none; NULL if there is no memory for it."""
     cdef node_t* node = NULL
     cdef double progress
-    if not shared or table_room(&worker.fringe.table) > 0:
+    if not shared or table_takes(&worker.fringe.table):
         node = table_node(&search.table, &worker.cursor)
     if node == NULL:
         return NULL

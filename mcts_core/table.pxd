@@ -33,6 +33,8 @@ cdef enum:
     TAG = (1 << TAG_BITS) - 1           # the bits of a slot that are not its entry's address
     SLOT_SHARE = 16                     # bytes: a slot, and a free one beside it
     WIDTH = 8                           # numbers in the widest vector
+    LOOSE = 5                           # eighths of the slots that are to be filled,
+    DENSE = 7                           # and can be, where there is no time for more of them
 
 cdef enum:                              # of entries:
     SHARED                              # in the table of all threads, be it only one
@@ -77,6 +79,8 @@ cdef struct table_t:
     int slot_bits                       # of these bits
     int64_t n_nodes                     # the threads' own counts are added after each batch
     int64_t limit                       # bytes that may be used
+    double deadline                     # when the search wants to end
+    double growing                      # seconds that making slots took last
     char[64] apart                      # what all threads write lies in cache lines of its own
     int64_t used                        # bytes, the threads' allowances included
     int64_t held                        # bytes of chunks and slots
@@ -156,6 +160,21 @@ cdef inline int code_words(int n_codes) noexcept nogil:
     return (n_codes + 63) // 64
 
 
+cdef inline int64_t room_in(uint64_t n_slots, int eighths) noexcept nogil:
+    """How many entries so many slots hold, filled to so many eighths."""
+    return n_slots // 8 * eighths
+
+
+cdef inline int64_t table_room(const table_t* table) noexcept nogil:
+    """How many more entries the slots are meant for."""
+    return room_in(table.n_slots, LOOSE) - table.n_nodes
+
+
+cdef inline bint table_takes(const table_t* table) noexcept nogil:
+    """Whether there is a slot for another entry, though it be the last before the table has to grow."""
+    return room_in(table.n_slots, DENSE) > table.n_nodes
+
+
 cdef inline uint64_t hash_of(uint64_t key) noexcept nogil:
     """Multiplied, so that a game whose keys are weak in some bits does no harm."""
     return key * <uint64_t> 0x9E3779B97F4A7C15
@@ -189,7 +208,6 @@ cdef inline node_t* table_find(table_t* table, uint64_t key) noexcept nogil:
 cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit) except -1
 cdef void table_close(table_t* table) noexcept nogil
 cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept nogil
-cdef int64_t table_room(const table_t* table) noexcept nogil
 cdef int64_t table_slots(const table_t* table) noexcept nogil
 cdef node_t* table_entry(const table_t* table, uint64_t slot) noexcept nogil
 cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil

@@ -1,9 +1,11 @@
 """The arena and the slots of the transposition table. The map is table.pxd."""
+from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from mcts_core.atomics cimport fetch_add, load, load_pointer, store, store_pointer, swap_pointer, try_lock, unlock
-from mcts_core.lines cimport in_lines, lines_give_back, lines_take
+from mcts_core.clock cimport seconds_now
+from mcts_core.lines cimport free_zeros, in_lines, lines_ask, lines_give_back, lines_take, lines_take_zeros
 
 cdef extern from *:
     """
@@ -22,6 +24,7 @@ cdef enum:
     LAST_CHUNK = 1 << 21                # up to this: a huge page
     ALLOWANCE = 1 << 12                 # bytes of the limit that a thread takes at a time
     LOGS = 8                            # playouts' codes in one piece
+    AHEAD = 32                          # entries that are asked for before they get other slots: half the time
 
 
 cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit) except -1:
@@ -29,19 +32,13 @@ cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit)
     table.layout = layout
     table.n_codes = n_codes
     table.limit = limit
-    table.slots = empty_slots(FIRST_SLOTS)
+    table.deadline = INFINITY
+    table.slots = <void**> lines_take_zeros(FIRST_SLOTS * sizeof(void*))
     if table.slots == NULL:
         raise MemoryError("no memory for a search table")
     table.n_slots, table.slot_bits = FIRST_SLOTS, FIRST_BITS
     table.used = table.held = FIRST_SLOTS * sizeof(void*)
     return 0
-
-
-cdef void** empty_slots(int64_t n) noexcept nogil:
-    cdef void** slots = <void**> lines_take(n * sizeof(void*))
-    if slots != NULL:
-        memset(slots, 0, n * sizeof(void*))
-    return slots
 
 
 # The system clears the pages that it hands out, which took 6 % of the time of one RAVE search after the
@@ -81,7 +78,7 @@ cdef bint keep_spare(chunk_t* chunk) noexcept nogil:
 
 cdef void table_close(table_t* table) noexcept nogil:
     table_forget_chunks(table)
-    lines_give_back(table.slots)
+    free_zeros(table.slots)
     table.slots = NULL
 
 
@@ -99,21 +96,35 @@ cdef void table_forget_chunks(table_t* table) noexcept nogil:
 
 
 cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept nogil:
-    """Make slots for as many more entries, or at least for that many. Not while threads share it.
+    """See that there are slots for `least` more entries; if not, make them for `more`. Not while threads share it.
 
-    Without memory for the least the table is full. An entry takes 80 bytes of the limit at least, so
-    as many slots as there are 64 bytes in it are enough.
+    Making slots takes its time, since all entries get others: 10 to 100 ms for a million. Too near to the
+    deadline the old ones are filled more densely instead, if they suffice.
+    """
+    cdef double began
+    if table_room(table) >= least:
+        return
+    began = seconds_now()
+    if began + 3.0 * table.growing <= table.deadline or room_in(table.n_slots, DENSE) < table.n_nodes + least:
+        make_slots(table, least, max(least, more))
+        table.growing = seconds_now() - began
+
+
+cdef void make_slots(table_t* table, int64_t least, int64_t more) noexcept nogil:
+    """Without memory for the least the table is full.
+
+    An entry takes 80 bytes of the limit at least, so as many slots as there are 64 bytes in it are enough.
     """
     cdef uint64_t n_slots = table.n_slots, n_before = table.n_slots, s
     cdef void** before = table.slots
-    while room_in(n_slots) < table.n_nodes + more and <int64_t> n_slots < table.limit // 64:
+    while room_in(n_slots, LOOSE) < table.n_nodes + more and <int64_t> n_slots < table.limit // 64:
         n_slots *= 2
     while n_slots > n_before:
-        table.slots = empty_slots(n_slots)
+        table.slots = <void**> lines_take_zeros(n_slots * sizeof(void*))
         if table.slots != NULL:
             break
         n_slots //= 2
-    if room_in(n_slots) < table.n_nodes + least and <int64_t> n_slots < table.limit // 64:
+    if room_in(n_slots, LOOSE) < table.n_nodes + least and <int64_t> n_slots < table.limit // 64:
         table.limit, table.full = 0, 1
     if n_slots == n_before:
         table.slots = before
@@ -123,19 +134,10 @@ cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept no
     while <uint64_t> 1 << table.slot_bits < n_slots:
         table.slot_bits += 1
     for s in range(n_before):
+        lines_ask(entry_in(<size_t> before[(s + AHEAD) & (n_before - 1)]))
         if before[s]:
             table_put(table, entry_in(<size_t> before[s]))
-    lines_give_back(before)
-
-
-cdef inline int64_t room_in(uint64_t n_slots) noexcept nogil:
-    """How many entries so many slots are meant for."""
-    return n_slots // 8 * 5
-
-
-cdef int64_t table_room(const table_t* table) noexcept nogil:
-    """How many more entries the slots are meant for."""
-    return room_in(table.n_slots) - table.n_nodes
+    free_zeros(before)
 
 
 cdef int64_t table_slots(const table_t* table) noexcept nogil:

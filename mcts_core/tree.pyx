@@ -35,6 +35,7 @@ from mcts_core.errors import BadMethod, BadPosition
 
 cdef enum:
     MOST_AT_A_TIME = 32                 # simulations that a thread takes from a batch at a time
+    MANY_ENTRIES = 1 << 18              # from so many on a table grows by doubling
 
 cdef int64_t MOST_COUNTED = 0xFF000000  # simulations: what 32 bits hold, virtual losses included
 
@@ -218,7 +219,9 @@ cdef class TreeSearch(Driver):
         cdef Worker worker
         cdef fringe_t* fringe
         # at once for all that is to come, if that is known and not too much
-        cdef int64_t more = min(self.limit - self.playouts, max(s.batch, 8 * self.nodes))
+        cdef int64_t nodes = self.nodes
+        cdef int64_t more = min(self.limit - self.playouts, max(s.batch, min(8 * nodes, nodes + MANY_ENTRIES)))
+        s.table.deadline = self.deadline
         for number in range(threads):
             worker = self.worker(number)
             worker.c.played, worker.c.seconds = 0, 0.0
@@ -236,6 +239,7 @@ cdef class TreeSearch(Driver):
             fringe = worker.c.fringe
             fringe.number, fringe.threads = number, threads
             fringe.table.limit = fringe_limit(&s.table)         # a table that got no slots has none
+            fringe.table.deadline = self.deadline
             fringe.expected = max(s.batch, more // threads)
         return 0
 

@@ -305,7 +305,7 @@ def check_capsule(start: po.Position) -> None:
     api.PyCapsule_GetPointer.restype = ctypes.c_void_p
     api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
     address = api.PyCapsule_GetPointer(start.capsule, b"mcts_core.game_t")
-    assert ctypes.c_int.from_address(address).value == 2
+    assert ctypes.c_int.from_address(address).value == 3
 
 
 CHECKS = [

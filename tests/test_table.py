@@ -585,3 +585,18 @@ def test_entries_of_other_positions() -> None:
     root = search.entry(po.Breakthrough(5))
     assert root is not None
     assert np.array_equal(root["visits"], search.root()["visits"])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_deadlines_do_not_matter(threads: int) -> None:
+    """Just before one a table is filled more densely and does not grow; it holds the same."""
+    search = tree_search(po.Breakthrough(6), po.RAVE(), 1)
+    for _ in range(300):
+        search.run(None, 0.001, None, threads)
+    assert search.root()["visits"].sum() == search.playouts
+    if threads == 1:
+        at_once = tree_search(po.Breakthrough(6), po.RAVE(), 1)
+        at_once.run(search.playouts)
+        assert at_once.nodes == search.nodes
+        for name, column in at_once.root().items():
+            assert np.array_equal(column, search.root()[name], equal_nan=True)
