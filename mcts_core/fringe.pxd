@@ -24,10 +24,10 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 from mcts_core.table cimport cursor_t, node_t, table_t
 
 cdef enum:
-    BUSY = 32                           # visits of one thread after which its entry is published
-    LONGEST = 256                       # most visits between two settlements,
+    BUSY = 64                           # visits of one thread after which its entry is published: 5 % over 32
+    LONGEST = 1024                      # most visits between two settlements,
     LONGEST_IN_BLOCKS = 128             # where entries have blocks,
-    PART = 2                            # and never more than one in so many of those the entry has had;
+    PART = 1                            # and never more than one in so many of those the entry has had;
     SMALL_PART = 256                    # but one in so many is always allowed
     SEEM_LOST = 2                       # times that a move left to others seems to have been lost more
     MOST_BYTES = 1 << 26                # for a thread's copies

@@ -32,11 +32,15 @@ cdef extern from *:
     static void lines_give_back(void *p) { free(p); }
     #endif
 
-    /* Large pieces come from the system, where they are zeros already. */
+    /* Large pieces come from the system, where they are zeros already. Each page is written to once: a
+       page that is read first is made twice, and all threads have to hear of it. */
     static void *lines_take_zeros(int64_t size) {
         const int64_t page = 1 << 12;
         char *p = (char *)calloc(1, (size_t)size);
-        if (p && size >= 2 * page) lines_advise((char *)(((uintptr_t)p + page - 1) & -(uintptr_t)page), size - page);
+        int64_t i;
+        if (!p || size < 2 * page) return p;
+        lines_advise((char *)(((uintptr_t)p + page - 1) & -(uintptr_t)page), size - page);
+        for (i = 0; i < size; i += page) ((volatile char *)p)[i] = 0;
         return p;
     }
 

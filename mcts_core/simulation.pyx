@@ -22,11 +22,12 @@ from mcts_core.clock cimport seconds_now
 from mcts_core.fringe cimport add_own, note_due, share_bounds, take_over, tend
 from mcts_core.game cimport any_batch, copy_state, drop_state, game_t, has_failed, job_t, move_t, trace_t
 from mcts_core.hits cimport HITS_CHOOSES, hits_add, hits_choose, hits_load, hits_mark, hits_t
+from mcts_core.lines cimport lines_ask
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
 from mcts_core.table cimport (
     COPY, SHARED, WIDTH, amaf_visits_of, amaf_wins_of, block_of, block_visits, body_size, child_of, code_words,
-    codes_of, highs_of, layout_t, lows_of, moves_of, node_t, phase_of, room_of, table_find, table_node, table_put,
-    table_t, table_take, table_takes, turn_of, visits_of, wins_of
+    first_slot, hash_of, codes_of, highs_of, layout_t, lows_of, moves_of, node_t, phase_of, room_of, table_find,
+    table_node, table_put, table_t, table_take, table_takes, turn_of, visits_of, wins_of
 )
 
 cdef enum:
@@ -308,6 +309,8 @@ cdef inline void walk_down(search_t* search, worker_t* worker, place_t* place, b
         # 2. A position with an entry: go on there, unless its value is proven
         if child == NULL:
             key = game.key(game, &place.state)
+            if shared:
+                lines_ask(&search.table.slots[first_slot(&search.table, hash_of(key))])     # take_over may look there
             child = table_find(table, key)
         if shared and child == NULL:
             child = take_over(worker.fringe, key)
