@@ -276,7 +276,7 @@ def searches_tables(settings: Settings, peers: dict[str, Any]) -> list[Table]:
         if RUST in peers and game.rust:
             contestants.append(Contestant(RUST, rust_search(peers[RUST]), n))
         rows.append(Row(game.title, contestants))
-    race(rows, settings.rounds, 0.05)
+    race(rows, 3 * settings.rounds, 0.05)
     columns = [*METHODS, *peers]
     pairs = [(ours, peer) for peer in peers for ours in ("UCT", LANES)]
     header = ["simulations per second", *columns, "RAVE vs UCT"]
