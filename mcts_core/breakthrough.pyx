@@ -171,14 +171,14 @@ cdef inline uint64_t step_back(uint64_t target, int side, int direction) noexcep
 
 
 cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace,
-                       bint recording, bint codes_only) noexcept nogil:
-    """A random game. What is recorded is a constant at each call: three loops are compiled."""
+                       bint recording, bint codes_only, int cols) noexcept nogil:
+    """A random game. What is recorded is a constant at each call, and in one the columns: four loops are compiled."""
     cdef uint64_t white = state.men[WHITE], black = state.men[BLACK], squares = state.squares
     cdef uint64_t top = last_row(squares, state.rows, WHITE), bottom = last_row(squares, state.rows, BLACK)
     cdef uint64_t target, before
     cdef rng_t rng = outer_rng[0]               # a copy that stays in registers
     cdef int plies = 0, direction = 0
-    cdef int rows = state.rows, cols = state.cols
+    cdef int rows = state.rows
     cdef double outcome = 1.0 if is_won(state, WHITE) else 0.0
     cdef bint going = not (is_won(state, WHITE) or is_won(state, BLACK))
     if going and state.turn == BLACK:
@@ -220,11 +220,14 @@ cdef inline void note_step(trace_t* trace, int ply, uint64_t target, int directi
 
 
 cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
+    cdef const state_t* state = <const state_t*> s
+    if wants_codes_only(trace) and state.cols == 8:
+        return run(state, rng, trace, True, True, 8)        # codes need no products: 0.7 % of RAVE
     if wants_codes_only(trace):
-        return run(<const state_t*> s, rng, trace, True, True)
+        return run(state, rng, trace, True, True, state.cols)
     if wants_moves(trace):
-        return run(<const state_t*> s, rng, trace, True, False)
-    return run(<const state_t*> s, rng, trace, False, False)
+        return run(state, rng, trace, True, False, state.cols)
+    return run(state, rng, trace, False, False, state.cols)
 
 
 # Guided playouts

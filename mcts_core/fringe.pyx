@@ -20,13 +20,22 @@ cdef fringe_t* fringe_open(table_t* shared, cursor_t* arena, uint32_t ref) excep
         raise MemoryError("no memory for a search thread")
     memset(fringe, 0, sizeof(fringe_t))
     fringe.shared, fringe.arena, fringe.ref = shared, arena, ref
-    fringe.longest = LONGEST_IN_BLOCKS if has_blocks(&shared.layout) else LONGEST
     try:
         table_open(&fringe.table, shared.layout, shared.n_codes, fringe_limit(shared))
     except MemoryError:
         lines_give_back(fringe)
         raise
     return fringe
+
+
+cdef void fringe_pace(fringe_t* fringe, int64_t playouts) noexcept nogil:
+    """How often to publish and settle, after so many playouts."""
+    cdef bint early = playouts < EARLY
+    fringe.busy = BUSY if early else LATE_BUSY
+    fringe.part = PART if early else LATE_PART
+    fringe.longest = LONGEST if early else LATE_LONGEST
+    if has_blocks(&fringe.shared.layout):
+        fringe.longest = LONGEST_IN_BLOCKS
 
 
 cdef int64_t fringe_limit(const table_t* shared) noexcept nogil:
@@ -57,7 +66,7 @@ cdef node_t* take_over(fringe_t* fringe, uint64_t key) noexcept nogil:
 
 cdef void add_own(fringe_t* fringe, node_t* node) noexcept nogil:
     """Add a fresh entry of this thread's, for which there is a slot."""
-    node.kind, node.due = OWN, BUSY
+    node.kind, node.due = OWN, fringe.busy
     fringe.own += 1
     put(fringe, node)
 
@@ -106,7 +115,7 @@ cdef void take_root(fringe_t* fringe, uint64_t key) noexcept nogil:
 
 cdef inline uint32_t visits_between(const fringe_t* fringe, uint32_t t) noexcept nogil:
     """So many until an entry is settled again."""
-    return max(min(fringe.longest, t // PART), t // SMALL_PART) if t >= BUSY else BUSY - t
+    return max(min(fringe.longest, t // fringe.part), t // SMALL_PART) if t >= fringe.busy else fringe.busy - t
 
 
 cdef void publish(fringe_t* fringe, node_t* node) noexcept nogil:
@@ -115,7 +124,7 @@ cdef void publish(fringe_t* fringe, node_t* node) noexcept nogil:
     cdef node_t* entry
     cdef node_t* own
     if fringe.published >= fringe.may_publish:
-        node.due = node.t + BUSY                # there are slots again in the next batch
+        node.due = node.t + fringe.busy                # there are slots again in the next batch
         return
     entry = hand_over(fringe, node)
     own = new_copy(fringe, entry)

@@ -66,7 +66,7 @@ cdef extern from *:
                                           double value) {
         const __m512i code = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)codes));
         const __m512i word = _mm512_permutex2var_epi64(hits->low, _mm512_srli_epi64(code, 6), hits->high);
-        const __m512i bit = _mm512_srlv_epi64(word, _mm512_and_si512(code, _mm512_set1_epi64(63)));
+        const __m512i bit = _mm512_rorv_epi64(word, code);      /* by the lowest six bits */
         const __mmask8 hit = _mm512_test_epi64_mask(bit, _mm512_set1_epi64(1));
         __m256i visits = _mm256_loadu_si256((const __m256i *)n);
         __m512d wins = _mm512_loadu_pd(w);

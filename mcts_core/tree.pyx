@@ -11,7 +11,7 @@ from mcts_core.amaf cimport add_amaf_moves, make_block
 from mcts_core.atomics cimport load
 from mcts_core.bounds cimport is_worse
 from mcts_core.driver cimport Driver, lead_is_sure, pick_best
-from mcts_core.fringe cimport fringe_close, fringe_limit, fringe_open, fringe_t, gather, gather_all, tend
+from mcts_core.fringe cimport fringe_close, fringe_limit, fringe_open, fringe_pace, fringe_t, gather, gather_all, tend
 from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, job_t, move_t
 from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 from mcts_core.position cimport Position
@@ -238,6 +238,7 @@ cdef class TreeSearch(Driver):
                 worker.c.fringe = fringe_open(&s.table, &worker.c.cursor, s.config.ref)
             fringe = worker.c.fringe
             fringe.number, fringe.threads = number, threads
+            fringe_pace(fringe, self.playouts)
             fringe.table.limit = fringe_limit(&s.table)         # a table that got no slots has none
             fringe.table.deadline = self.deadline
             fringe.expected = max(s.batch, more // threads)
