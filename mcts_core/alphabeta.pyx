@@ -113,20 +113,20 @@ cdef double last_ply(search_t* s, uint64_t own, uint64_t enemy, uint64_t legal,
 cdef bint must_stop(search_t* s) noexcept nogil:
     """Look at the limits, and about every millisecond for Ctrl-C."""
     cdef double now = seconds_now()
-    if now - s.checked >= 1e-3:
-        s.checked = now
-        with gil:
-            try:
-                PyErr_CheckSignals()
-            except BaseException as failure:
-                (<AlphaBetaSearch> s.owner).failure = failure
-                s.stopped = True
     if load(&s.stop_flag):
         s.stopped, s.reason = True, "stopped"
     if s.may_stop and now >= s.deadline:
         s.stopped, s.reason = True, "seconds"
     if s.may_stop and s.nodes >= s.node_limit:
         s.stopped, s.reason = True, "nodes"
+    if now - s.checked >= 1e-3 and not s.stopped:
+        with gil:
+            try:
+                PyErr_CheckSignals()
+            except BaseException as failure:
+                (<AlphaBetaSearch> s.owner).failure = failure
+                s.stopped = True
+        s.checked = seconds_now()               # another thread of Python may have kept this one waiting
     plan_check(s)
     return s.stopped
 

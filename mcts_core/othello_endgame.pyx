@@ -290,20 +290,20 @@ cdef bint must_stop(endgame_t* e) noexcept nogil:
     """Look at the limits, and about every millisecond for Ctrl-C."""
     cdef double now = seconds_now()
     e.until_check = CHECK_EVERY
-    if now - e.checked >= 1e-3:
-        e.checked = now
-        with gil:
-            try:
-                PyErr_CheckSignals()
-            except BaseException as failure:
-                (<EndgameSolver> e.owner).failure = failure
-                e.stopped = True
     if load(&e.stop_flag):
         e.stopped, e.reason = True, "stopped"
     if now >= e.deadline:
         e.stopped, e.reason = True, "seconds"
     if e.nodes >= e.node_limit:
         e.stopped, e.reason = True, "nodes"
+    if now - e.checked >= 1e-3 and not e.stopped:
+        with gil:
+            try:
+                PyErr_CheckSignals()
+            except BaseException as failure:
+                (<EndgameSolver> e.owner).failure = failure
+                e.stopped = True
+        e.checked = seconds_now()               # another thread of Python may have kept this one waiting
     return e.stopped
 
 

@@ -2,10 +2,10 @@
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from mcts_core.game cimport MOVES_ROOM, any_state_t, check_game, copy_state, drop_state, game_capsule, game_t, move_t
+from mcts_core.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
 
 from operator import index
 
@@ -55,9 +55,11 @@ cdef class Position:
 
     cdef const void* state(self) except NULL:
         if self.game == NULL:
-            raise BadPosition(f"this {type(self).__name__} was never given a position: "
-                              "call __init__ of its game's class")
+            self.refuse()
         return PyBytes_AS_STRING(self._state)
+
+    cdef int refuse(self) except -1:
+        raise BadPosition(f"this {type(self).__name__} was never given a position: call __init__ of its game's class")
 
     # What a game supplies in its derived class
 
@@ -166,6 +168,13 @@ cdef class Position:
     def check(self):
         """Raise what went wrong in the game's own functions, if they can fail; searches ask between batches."""
 
+    def private(self, like=None):
+        """A copy for one search, which no failure of the game in another search reaches.
+
+        Copies made with `like=` a private one belong to the same search.
+        """
+        return self.copy()
+
     def copy(self):
         """An independent position with the same past."""
         cdef Position twin = type(self).__new__(type(self))
@@ -183,21 +192,13 @@ cdef class Position:
 
     def perft(self, plies):
         """The number of move sequences of that length: the classical check of move generation."""
-        cdef const void* start = self.state()
-        cdef int depth = index(plies)
-        cdef char* room
+        cdef int depth = perft_depth(plies)
+        cdef any_state_t start
         cdef uint64_t leaves
-        if depth < 0:
-            raise ValueError(f"perft needs a depth of 0 or more, not {depth}")
-        room = <char*> malloc((depth + 1) * perft_room(self.game))
-        if room == NULL:
-            raise MemoryError(f"no memory for perft({depth})")
-        try:
-            memcpy(room, start, self.game.state_size)
-            with nogil:
-                leaves = perft(self.game, room, depth)
-        finally:
-            free(room)
+        memcpy(&start, self.state(), self.game.state_size)
+        with nogil:
+            leaves = perft(self.game, &start, depth)
+        self.check()
         return leaves
 
     # Text, pictures, equality
@@ -234,30 +235,98 @@ def rebuild(kind, fen, moves):
     return position
 
 
-cdef size_t perft_room(const game_t* game) noexcept nogil:
-    """Bytes that one level of perft needs: a state and its moves."""
-    return sizeof(any_state_t) + (game.max_moves * sizeof(move_t) + 15) // 16 * 16
+# Perft
+
+cdef enum:
+    MOST_PLIES = 1 << 20                # the longest game that the contract allows
+    LISTEN_FROM = 5                     # plies below a position: some milliseconds of work, then listen for Ctrl-C
+
+cdef struct level_t:                    # a position on the way down; its moves follow in memory
+    any_state_t state
+    int n_moves
+    int next                            # of its moves
 
 
-cdef uint64_t perft(const game_t* game, char* room, int depth) except? 0 nogil:
-    """Leaves below the state at the start of `room`; deeper levels use the room behind it."""
-    cdef move_t* moves = <move_t*> (room + sizeof(any_state_t))
-    cdef char* child = room + perft_room(game)
-    cdef uint64_t leaves = 0
-    cdef int i, n
+cdef int perft_depth(object plies) except -1:
+    """The number of plies, checked."""
+    depth = index(plies)
+    if depth < 0:
+        raise ValueError(f"perft needs a depth of 0 or more, not {depth if depth > -10**20 else 'a number far below'}")
+    if depth > MOST_PLIES:
+        raise ValueError(f"perft counts {MOST_PLIES} plies at most: no game of this library lasts longer")
+    return depth
+
+
+cdef inline move_t* moves_at(level_t* level) noexcept nogil:
+    return <move_t*> (level + 1)
+
+
+cdef uint64_t perft(const game_t* game, const void* start, int depth) except? 0 nogil:
+    """The leaves `depth` plies below a state."""
+    cdef stack_t path
+    cdef uint64_t leaves
     if depth == 0:
         return 1
-    n = game.moves(game, room, NULL if depth == 1 else moves)
-    if n == 0:
-        return game.perft_counts_ended
     if depth == 1:
-        return n
-    for i in range(n):
-        copy_state(game, child, room)
-        game.play(game, child, moves[i])
-        leaves += perft(game, child, depth - 1)
-        drop_state(game, child)
-    if depth >= 5:                              # a few milliseconds of work: let Ctrl-C through
-        with gil:
-            PyErr_CheckSignals()
+        return count_moves(game, start)
+    stack_open(&path, sizeof(level_t) + game.max_moves * sizeof(move_t))
+    try:
+        leaves = enter(game, &path, start, 0, False)
+        while path.depth:
+            leaves += step(game, &path, depth)
+    finally:
+        while path.depth:
+            leave(game, &path)
+        stack_close(&path)
     return leaves
+
+
+cdef uint64_t count_moves(const game_t* game, const void* state) noexcept nogil:
+    """The leaves one ply below a state."""
+    cdef int n = game.moves(game, state, NULL)
+    return n if n else game.perft_counts_ended
+
+
+cdef uint64_t step(const game_t* game, stack_t* path, int depth) except? 0 nogil:
+    """Play the next move of the last position of the path, or leave it; returns the leaves that were found."""
+    cdef level_t* level = <level_t*> stack_top(path)
+    cdef any_state_t after
+    cdef move_t move
+    cdef uint64_t leaves
+    if level.next == level.n_moves:
+        leave(game, path)
+        if depth - path.depth >= LISTEN_FROM:
+            with gil:
+                PyErr_CheckSignals()
+        return 0
+    move = moves_at(level)[level.next]
+    level.next += 1
+    if path.depth < depth - 1:
+        return enter(game, path, &level.state, move, True)
+    copy_state(game, &after, &level.state)
+    game.play(game, &after, move)
+    leaves = count_moves(game, &after)
+    drop_state(game, &after)
+    return leaves
+
+
+cdef uint64_t enter(const game_t* game, stack_t* path, const void* state, move_t move, bint plays) except? 0 nogil:
+    """Go on to a position, or to the one after a move of it; returns 1 if it is over and counts as a leaf."""
+    cdef any_state_t here
+    cdef level_t* level
+    copy_state(game, &here, state)              # `state` may be on the stack, which moves
+    if plays:
+        game.play(game, &here, move)
+    level = <level_t*> stack_push(path)
+    if level == NULL:
+        drop_state(game, &here)
+        with gil:
+            raise MemoryError("no memory for perft")
+    level.state, level.next = here, 0
+    level.n_moves = game.moves(game, &level.state, moves_at(level))
+    return 0 if level.n_moves else game.perft_counts_ended
+
+
+cdef void leave(const game_t* game, stack_t* path) noexcept nogil:
+    drop_state(game, &(<level_t*> stack_top(path)).state)
+    stack_pop(path)
