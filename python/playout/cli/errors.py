@@ -11,8 +11,10 @@ from typing import Any
 
 import click
 
+from playout import interrupts
+
 OPTION_NAMES = {"help_option_names": ["-h", "--help"]}
-UNREAD, WRONG_INPUT, INTERRUPTED = 1, 2, 130
+UNREAD, WRONG_INPUT = 1, 2
 
 
 class Fault(click.ClickException):
@@ -31,7 +33,8 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run it; every ValueError is about something that the user gave."""
         try:
-            return super().invoke(ctx)
+            with interrupts.raised():
+                return super().invoke(ctx)
         except ValueError as fault:
             raise Fault(in_options(str(fault), list(ctx.params))) from fault
 
@@ -72,8 +75,8 @@ def run(command: click.Command, arguments: Sequence[str] | None) -> int:
     except click.ClickException as fault:
         return _complain(fault.format_message())
     except (click.Abort, KeyboardInterrupt):  # click has ended the line
-        print("playout: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        print(interrupts.MESSAGE, file=sys.stderr)
+        return interrupts.INTERRUPTED
     except BrokenPipeError:  # whoever read the output has seen enough; as click and rich say it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNREAD
