@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from playout import interrupts
+from playout.cli.visible import visible
 
 OPTION_NAMES = {"help_option_names": ["-h", "--help"]}
 UNREAD, WRONG_INPUT = 1, 2
@@ -65,6 +66,8 @@ def run(command: click.Command, arguments: Sequence[str] | None) -> int:
     """Run a command; the exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # no fault for a character it cannot print
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="surrogateescape")  # nor for bytes that are no text
     try:
         words = None if arguments is None else list(arguments)
         code = command.main(words, prog_name="playout", standalone_mode=False)
@@ -88,6 +91,6 @@ def _sentence(message: str) -> str:
 
 
 def _complain(message: str) -> int:
-    line = " ".join(message.split())
-    print(f"playout: {line}", file=sys.stderr)
+    line = re.sub(r"\s*\n\s*", " ", message.strip())
+    print(f"playout: {visible(line)}", file=sys.stderr)
     return WRONG_INPUT
