@@ -10,6 +10,11 @@ True
 True
 """
 
+from playout import interrupts as _interrupts
+
+if _interrupts.is_command_line():  # before all that takes time
+    _interrupts.end_at_once()
+
 from mcts_core.board import Board
 from mcts_core.breakthrough import Breakthrough
 from mcts_core.cpu import in_use as cpu
