@@ -5,7 +5,7 @@ least a given result. A position's `proof` is how many positions at least have s
 in its mover's favour to settle the goal as the mover wants it, `disproof` the same for the other
 side; 0 is settled, SETTLED cannot be. The search goes where least is left to show, and stays below
 a position until another one is clearly nearer. What is known about positions is kept in one table
-by their keys; if it is full the entries that took least work give way.
+by their keys; where a bucket of it is full the entries that took least work give way.
 
 A position not seen before counts as many disproofs as it has moves: all of them must fail.
 
@@ -21,12 +21,15 @@ from mcts_core.clock cimport seconds_now
 from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, move_t
 from mcts_core.lines cimport pages_give_back, pages_take
 from mcts_core.position cimport Position
+from mcts_core.table cimport hash_of
 from mcts_core.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
 
 from mcts_core.errors import BadPosition
 
 cdef enum:
     BUCKET = 4                          # entries
+    FILL = 1                            # entries a bucket, on average, before there is another one
+    FIRST_BUCKETS = 1 << 10
     CHECK_EVERY = 4                     # nodes between two looks at the clock; a node of a game in Python takes 0.3 ms
 
 cdef double LISTEN_EVERY = 1e-3         # seconds between two looks for Ctrl-C
@@ -45,6 +48,7 @@ cdef struct child_t:
     uint32_t proof                      # as its own mover sees it
     uint32_t disproof
     move_t move
+    bint same_mover                     # as in the position before: the numbers are seen as there
 
 cdef struct frame_t:                    # a position on the line that is being searched
     any_state_t state
@@ -61,7 +65,10 @@ cdef struct frame_t:                    # a position on the line that is being s
 cdef struct exact_t:
     const game_t* game
     proof_t* table
-    uint64_t n_buckets                  # a power of two
+    uint64_t n_first                    # buckets when the present round of growth began: a power of two
+    uint64_t n_buckets                  # now
+    uint64_t most_buckets               # that there is room for: a power of two
+    uint64_t n_entries
     int player                          # the goal: this player
     double least                        # gets at least this result
     uint32_t goal_bit
@@ -82,8 +89,21 @@ cdef struct exact_t:
 
 # The table
 
+# It grows by one bucket at a time (linear hashing), so that no step takes long and a small game touches
+# little memory. Bucket i of the first `n_first` is divided when bucket n_first + i is added; when all are,
+# `n_first` doubles.
+
+cdef inline uint64_t bucket_number(const exact_t* s, uint64_t key) noexcept nogil:
+    """Where a key belongs: by more bits of its hash where the bucket has been divided."""
+    cdef uint64_t hash = hash_of(key)
+    hash ^= hash >> 32                          # the high bits of a product are the good ones
+    if hash & (2 * s.n_first - 1) < s.n_buckets:
+        return hash & (2 * s.n_first - 1)
+    return hash & (s.n_first - 1)
+
+
 cdef inline proof_t* bucket_of(const exact_t* s, uint64_t key) noexcept nogil:
-    return &s.table[BUCKET * (key & s.n_buckets - 1)]
+    return &s.table[BUCKET * bucket_number(s, key)]
 
 
 cdef proof_t* find(const exact_t* s, uint64_t key) noexcept nogil:
@@ -106,7 +126,24 @@ cdef void keep(exact_t* s, uint64_t key, uint32_t proof, uint32_t disproof, uint
         for i in range(1, BUCKET):
             if bucket[i].work < entry.work:
                 entry = &bucket[i]
+    s.n_entries += entry.work == 0
     entry.key, entry.proof, entry.disproof, entry.work = key, proof | s.goal_bit, disproof, work
+    while s.n_entries > s.n_buckets * FILL and s.n_buckets < s.most_buckets:
+        add_bucket(s)
+
+
+cdef void add_bucket(exact_t* s) noexcept nogil:
+    """Divide the next bucket: what belongs into the new one moves there."""
+    cdef proof_t* bucket = &s.table[BUCKET * (s.n_buckets - s.n_first)]
+    cdef proof_t* added = &s.table[BUCKET * s.n_buckets]
+    cdef int i
+    s.n_buckets += 1
+    for i in range(BUCKET):
+        if bucket[i].work and bucket_of(s, bucket[i].key) == added:
+            added[i] = bucket[i]
+            bucket[i].work = 0
+    if s.n_buckets == 2 * s.n_first:
+        s.n_first *= 2
 
 
 # Proofs
@@ -198,12 +235,21 @@ cdef void enter(exact_t* s, any_state_t* state, const child_t* node, uint32_t pr
     list_children(s, frame)
 
 
+cdef inline uint32_t to_win(const child_t* child) noexcept nogil:
+    """What is left to show after a move so that it wins, for the player who makes it."""
+    return child.proof if child.same_mover else child.disproof
+
+
+cdef inline uint32_t to_lose(const child_t* child) noexcept nogil:
+    return child.disproof if child.same_mover else child.proof
+
+
 cdef void list_children(exact_t* s, frame_t* frame) noexcept nogil:
     """What is known of the positions after each move, up to the first that settles this one."""
     cdef any_state_t after
     cdef move_t[MOVES_ROOM] moves
     cdef child_t* child
-    cdef int i, n = s.game.moves(s.game, &frame.state, moves)
+    cdef int i, n = s.game.moves(s.game, &frame.state, moves), turn = s.game.turn(s.game, &frame.state)
     frame.n_children = 0
     frame.children = <child_t*> malloc(max(1, n) * sizeof(child_t))
     if frame.children == NULL:
@@ -214,39 +260,45 @@ cdef void list_children(exact_t* s, frame_t* frame) noexcept nogil:
         copy_state(s.game, &after, &frame.state)
         s.game.play(s.game, &after, moves[i])
         child.move = moves[i]
+        child.same_mover = s.game.turn(s.game, &after) == turn
         look_up(s, &after, child)
         drop_state(s.game, &after)
         frame.n_children += 1
-        if child.disproof == 0:
+        if to_win(child) == 0:
             break                               # the other moves do not matter
 
 
 cdef bint count_up(exact_t* s, frame_t* frame) noexcept nogil:
     """A position's numbers from those of its children, and the child to search; false: its limits are met.
 
-    The mover needs one move whose position is disproved; its opponent must answer all of them.
+    The mover needs one move that wins; all of them must lose to refute it.
     """
-    cdef uint32_t least = SETTLED, second = SETTLED
+    cdef uint32_t least = SETTLED, second = SETTLED, win_limit, lose_limit, left
     cdef uint64_t sum = 0, rest
     cdef int i
     frame.best = 0
     for i in range(frame.n_children):
-        sum += frame.children[i].proof
-        if frame.children[i].disproof < least:
+        left = to_win(&frame.children[i])
+        sum += to_lose(&frame.children[i])
+        if left < least:
             second = least
-            least = frame.children[i].disproof
+            least = left
             frame.best = i
-        elif frame.children[i].disproof < second:
-            second = frame.children[i].disproof
+        elif left < second:
+            second = left
     if least == 0:
         sum = SETTLED
     frame.node.proof = least
     frame.node.disproof = <uint32_t> min(sum, <uint64_t> (SETTLED if least == 0 else SETTLED - 1))
     if frame.node.proof >= frame.proof_limit or frame.node.disproof >= frame.disproof_limit or least == 0 or sum == 0:
         return False
-    rest = sum - frame.children[frame.best].proof
-    frame.best_proof_limit = <uint32_t> min(frame.disproof_limit - rest, <uint64_t> SETTLED)
-    frame.best_disproof_limit = min(frame.proof_limit, second + second // 4 + 1)
+    rest = sum - to_lose(&frame.children[frame.best])
+    lose_limit = <uint32_t> min(frame.disproof_limit - rest, <uint64_t> SETTLED)
+    win_limit = min(frame.proof_limit, second + second // 4 + 1)
+    if frame.children[frame.best].same_mover:
+        frame.best_proof_limit, frame.best_disproof_limit = win_limit, lose_limit
+    else:
+        frame.best_proof_limit, frame.best_disproof_limit = lose_limit, win_limit
     return True
 
 
@@ -292,17 +344,18 @@ cdef class ExactSolver:
         self.s.game = self.position.game
         self.s.owner = <void*> self
         stack_open(&self.s.line, sizeof(frame_t))
-        self.s.n_buckets = 1
-        while 2 * <int64_t> (self.s.n_buckets * BUCKET * sizeof(proof_t)) <= memory:
-            self.s.n_buckets *= 2
-        self.s.table = <proof_t*> pages_take(self.bytes)
+        self.s.most_buckets = 1
+        while 2 * <int64_t> (self.s.most_buckets * BUCKET * sizeof(proof_t)) <= memory:
+            self.s.most_buckets *= 2
+        self.s.n_first = self.s.n_buckets = min(self.s.most_buckets, <uint64_t> FIRST_BUCKETS)
+        self.s.table = <proof_t*> pages_take(self.s.most_buckets * BUCKET * sizeof(proof_t))
         if self.s.table == NULL:
             raise MemoryError("no memory for the table; try less with memory=")
 
     def __dealloc__(self):
         stack_close(&self.s.line)
         if self.s.table != NULL:
-            pages_give_back(self.s.table, self.bytes)
+            pages_give_back(self.s.table, self.s.most_buckets * BUCKET * sizeof(proof_t))
 
     def stop(self):
         """Make `prove` return soon, from another thread."""
@@ -314,6 +367,7 @@ cdef class ExactSolver:
 
     @property
     def bytes(self):
+        """Memory that the table has come to take."""
         return self.s.n_buckets * BUCKET * sizeof(proof_t)
 
     @property

@@ -264,16 +264,17 @@ cdef inline move_t* moves_at(level_t* level) noexcept nogil:
 cdef uint64_t perft(const game_t* game, const void* start, int depth) except? 0 nogil:
     """The leaves `depth` plies below a state."""
     cdef stack_t path
-    cdef uint64_t leaves
+    cdef uint64_t leaves = 0
     if depth == 0:
         return 1
-    if depth == 1:
-        return count_moves(game, start)
     stack_open(&path, sizeof(level_t) + game.max_moves * sizeof(move_t))
     try:
-        leaves = enter(game, &path, start, 0, False)
+        enter(game, &path, start)
         while path.depth:
-            leaves += step(game, &path, depth)
+            leaves += go_on(game, &path, depth)
+            if depth - path.depth >= LISTEN_FROM:
+                with gil:
+                    PyErr_CheckSignals()
     finally:
         while path.depth:
             leave(game, &path)
@@ -281,50 +282,53 @@ cdef uint64_t perft(const game_t* game, const void* start, int depth) except? 0 
     return leaves
 
 
-cdef uint64_t count_moves(const game_t* game, const void* state) noexcept nogil:
-    """The leaves one ply below a state."""
-    cdef int n = game.moves(game, state, NULL)
-    return n if n else game.perft_counts_ended
-
-
-cdef uint64_t step(const game_t* game, stack_t* path, int depth) except? 0 nogil:
-    """Play the next move of the last position of the path, or leave it; returns the leaves that were found."""
+cdef uint64_t go_on(const game_t* game, stack_t* path, int depth) except? 0 nogil:
+    """From the last position of the path: count the leaves one ply below, or go down by a move, or up."""
     cdef level_t* level = <level_t*> stack_top(path)
-    cdef any_state_t after
-    cdef move_t move
-    cdef uint64_t leaves
-    if level.next == level.n_moves:
-        leave(game, path)
-        if depth - path.depth >= LISTEN_FROM:
-            with gil:
-                PyErr_CheckSignals()
+    cdef uint64_t leaves = 0
+    if level.n_moves == 0:
+        leaves = game.perft_counts_ended
+    elif path.depth == depth:
+        leaves = level.n_moves
+    elif path.depth == depth - 1:
+        leaves = count_below(game, level)
+    elif level.next < level.n_moves:
+        enter(game, path, NULL)
         return 0
-    move = moves_at(level)[level.next]
-    level.next += 1
-    if path.depth < depth - 1:
-        return enter(game, path, &level.state, move, True)
-    copy_state(game, &after, &level.state)
-    game.play(game, &after, move)
-    leaves = count_moves(game, &after)
-    drop_state(game, &after)
+    leave(game, path)
     return leaves
 
 
-cdef uint64_t enter(const game_t* game, stack_t* path, const void* state, move_t move, bint plays) except? 0 nogil:
-    """Go on to a position, or to the one after a move of it; returns 1 if it is over and counts as a leaf."""
-    cdef any_state_t here
-    cdef level_t* level
-    copy_state(game, &here, state)              # `state` may be on the stack, which moves
-    if plays:
-        game.play(game, &here, move)
-    level = <level_t*> stack_push(path)
+cdef uint64_t count_below(const game_t* game, level_t* level) noexcept nogil:
+    """The moves after each move of a position."""
+    cdef any_state_t after
+    cdef uint64_t leaves = 0
+    cdef int i, n
+    for i in range(level.n_moves):
+        copy_state(game, &after, &level.state)
+        game.play(game, &after, moves_at(level)[i])
+        n = game.moves(game, &after, NULL)
+        leaves += n if n else game.perft_counts_ended
+        drop_state(game, &after)
+    return leaves
+
+
+cdef int enter(const game_t* game, stack_t* path, const void* start) except -1 nogil:
+    """Go on to the next position: the start, or that after the next move of the last one."""
+    cdef level_t* level = <level_t*> stack_push(path)
+    cdef level_t* before
     if level == NULL:
-        drop_state(game, &here)
         with gil:
             raise MemoryError("no memory for perft")
-    level.state, level.next = here, 0
-    level.n_moves = game.moves(game, &level.state, moves_at(level))
-    return 0 if level.n_moves else game.perft_counts_ended
+    if path.depth == 1:
+        copy_state(game, &level.state, start)
+    else:
+        before = <level_t*> (<char*> level - path.frame_size)
+        copy_state(game, &level.state, &before.state)
+        game.play(game, &level.state, moves_at(before)[before.next])
+        before.next += 1
+    level.n_moves, level.next = game.moves(game, &level.state, moves_at(level)), 0
+    return 0
 
 
 cdef void leave(const game_t* game, stack_t* path) noexcept nogil:

@@ -10,18 +10,19 @@ from mcts_core.lines cimport in_lines, lines_ask, pages_give_back, pages_take, p
 cdef extern from *:
     """
     #if defined(__SANITIZE_ADDRESS__)
-    #define TABLE_MOST_SPARE 0          // the sanitizer shall see what is used after it was given up
+    #define TABLE_MOST_SPARE 0          // the sanitizer must see what is used after it was given up
     #else
     #define TABLE_MOST_SPARE 4
     #endif
     """
-    int MOST_SPARE "TABLE_MOST_SPARE"   # chunks of LAST_CHUNK bytes that are kept for the next tables
+    int MOST_SPARE "TABLE_MOST_SPARE"   # chunks of LAST_CHUNK bytes that are kept: 8 MB
 
 cdef enum:
     FIRST_BITS = 10
     FIRST_SLOTS = 1 << FIRST_BITS
-    FIRST_CHUNK = 1 << 16               # bytes; chunks grow with the table, by an eighth of it,
-    LAST_CHUNK = 1 << 21                # up to this: a huge page
+    FIRST_CHUNK = 1 << 16               # bytes, while a table is small
+    FEW_BYTES = 1 << 18                 # up to this; above, chunks are huge pages, which the system clears ten times
+    LAST_CHUNK = 1 << 21                # as fast as as many bytes of small ones
     ALLOWANCE = 1 << 12                 # bytes of the limit that a thread takes at a time
     LOGS = 8                            # playouts' codes in one piece
     AHEAD = 32                          # entries that are asked for before they get other slots: half the time
@@ -41,8 +42,8 @@ cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit)
     return 0
 
 
-# The system clears the pages that it hands out, which took 6 % of the time of one RAVE search after the
-# other: so chunks of given-up tables are kept, for all tables of the process.
+# The system clears the pages that it hands out, so a few chunks of given-up tables are kept for the next
+# tables of the process: one small search after the other takes no memory anew.
 
 cdef chunk_t* spare = NULL
 cdef int n_spare = 0
@@ -172,7 +173,7 @@ cdef bint charge(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
 
 cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
     """Get a thread a chunk with room for so many bytes at least; false if the system has none."""
-    cdef int64_t room = min(<int64_t> LAST_CHUNK, max(<int64_t> FIRST_CHUNK, load(&table.held) // 8))
+    cdef int64_t room = FIRST_CHUNK if load(&table.held) < FEW_BYTES else LAST_CHUNK
     cdef chunk_t* chunk = NULL
     room = max(min(room, table.limit - load(&table.used) + ALLOWANCE), in_lines(sizeof(chunk_t)) + size)
     if room <= LAST_CHUNK:

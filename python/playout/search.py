@@ -314,6 +314,8 @@ class Searcher:
 
     def close(self) -> None:
         """End what is running and give the tree up. Results that were returned keep theirs."""
+        if self._engine is not None:
+            self._engine.check_process()
         self._is_closing = True
         try:
             self.stop()
