@@ -13,7 +13,7 @@ from hypothesis import settings
 
 TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS))  # for `commands`, `helpers` ...
-pytest.register_assert_rewrite("commands", "conformance", "helpers")
+pytest.register_assert_rewrite("commands", "helpers", "playout.testing")
 
 # An example may meet a slow first import or a busy machine: how long it takes proves nothing.
 settings.register_profile("playout", deadline=None)

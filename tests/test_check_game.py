@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from helpers import Heap, random_game
+from helpers import Heap, random_game, run_python
 from test_any_game import Noughts
 
 import playout as po
@@ -284,3 +284,9 @@ def test_a_finished_game_cannot_be_checked() -> None:
         po.check_game(po.Breakthrough.from_fen("w../.b./... b"))
     with pytest.raises(po.BadPosition, match="nothing to check: start from an earlier position"):
         po.check_game(Noughts("xxxoo...."))
+
+
+def test_the_checks_need_no_pytest() -> None:
+    """Neither the library nor `playout.testing` imports it."""
+    ran = run_python("import sys, playout.testing; print('pytest' in sys.modules)")
+    assert ran.stdout == "False\n", ran.stderr
