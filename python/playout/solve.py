@@ -21,6 +21,8 @@ from playout.task import PythonGame
 
 MEMORY = 2**28  # bytes, by default
 MOST_NODES = 2**62
+# Bytes of the endgame solver's table that a second fills: a larger one takes the system's time.
+FILLED, LEAST_TABLE = 2**26, 2**20
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,8 @@ def _solve_othello(
     position: Othello, outcome_only: bool, seconds: float | None, nodes: int | None, memory: int
 ) -> Solution:
     began = perf_counter()
+    if seconds is not None:
+        memory = min(memory, int(max(seconds * FILLED, LEAST_TABLE)))
     solver = EndgameSolver(position, memory=memory)
     n_squares = position.size**2
     reach = 1 if outcome_only else n_squares
