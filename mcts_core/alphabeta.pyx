@@ -40,7 +40,7 @@ cdef enum:
     CHECK_EVERY = 16384                 # nodes between two looks at the clock: less than a millisecond
     FIRST_BUCKETS = 4096
 
-cdef double GROWN_IN_A_SECOND = 1 << 28 # bytes of a table that a busy machine fills again, at least
+cdef double GROWN_IN_A_SECOND = 1 << 28  # bytes of a table that a busy machine fills again, at least
 
 cdef uint64_t CORNERS = <uint64_t> 0x8100000000000081
 

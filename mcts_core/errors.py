@@ -25,7 +25,16 @@ class BadGame(ValueError):
     moves: tuple[str, ...] = ()
 
 
-BREACH = "{}: this game breaks its contract; playout.check_game(position) tells where"
+def breach(fault: str) -> BadGame:
+    """The error for a breach of the contract that shows in a search, which does not know where.
+
+    >>> breach("a result is 7.5")
+    BadGame('a result is 7.5: this game breaks its contract; playout.check_game(position) tells where')
+    """
+    return BadGame(
+        f"{fault}: this game breaks its contract; playout.check_game(position) tells where"
+    )
+
 
 PLACE_MOVES = 10  # that a message shows
 

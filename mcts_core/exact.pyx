@@ -24,7 +24,7 @@ from mcts_core.position cimport Position
 from mcts_core.table cimport hash_of
 from mcts_core.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
 
-from mcts_core.errors import BREACH, BadGame, BadPosition
+from mcts_core.errors import BadPosition, breach
 
 cdef enum:
     BUCKET = 4                          # entries
@@ -411,7 +411,7 @@ cdef class ExactSolver:
             failure, self.failure = self.failure, None
             raise failure
         if self.s.breach:
-            raise BadGame(BREACH.format("a number of moves or a result is out of range"))
+            raise breach("a number of moves or a result is out of range")
         if self.s.no_memory:
             self.s.no_memory = False
             raise MemoryError("no memory for the positions of a line of moves")

@@ -19,7 +19,7 @@ from threading import Thread
 
 import numpy as np
 
-from mcts_core.errors import BREACH, BadGame, BadPosition
+from mcts_core.errors import BadPosition, breach
 from mcts_core.position import Move, Moves
 from mcts_core.rng import seed_sequence
 
@@ -93,7 +93,7 @@ def playout(Position position not None, seed=None, policy="random"):
     played.result = play(position.game, position.state(), &rng, &trace)
     position.check()
     if not is_result(played.result):
-        raise BadGame(BREACH.format("a playout gave no result between 0 and 1"))
+        raise breach("a playout gave no result between 0 and 1")
     played.plies = trace.plies
     played.codes = codes[:trace.plies].copy()
     played._raw = raw[:trace.plies].tolist()
@@ -192,7 +192,7 @@ cdef class Batch:
             self.kept[0].check()
         sums = np.sum(totals, axis=0) if threads > 1 else totals[0]
         if (sums[:, :3].sum(axis=1) != self.work.n).any():      # a result that is none is no win, draw or loss
-            raise BadGame(BREACH.format("a result does not lie between 0 and 1"))
+            raise breach("a result does not lie between 0 and 1")
         return sums
 
     def _help(self, rows, failures):

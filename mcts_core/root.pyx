@@ -19,7 +19,7 @@ from mcts_core.table cimport code_words
 
 import numpy as np
 
-from mcts_core.errors import BREACH, BadGame
+from mcts_core.errors import breach
 
 cdef enum:
     STREAM_GAMES = 64                   # games in a substream, as in playouts.pyx
@@ -133,7 +133,7 @@ cdef class RootSearch(Driver):
         self.amafs = []
         self.position.check()
         if not 0 < self.n_arms <= self.game.max_moves:
-            raise BadGame(BREACH.format(f"a position has {self.n_arms} moves"))
+            raise breach(f"a position has {self.n_arms} moves")
         self.arms = <arm_t*> PyMem_RawCalloc(self.n_arms, sizeof(arm_t))
         if self.arms == NULL:
             raise MemoryError(f"no memory for {self.n_arms} moves")
@@ -142,7 +142,7 @@ cdef class RootSearch(Driver):
             arm.move = moves[j]
             arm.code = self.game.code(self.game, self.position.state(), moves[j])
             if self.method == "amaf" and not 0 <= arm.code < self.game.n_codes:
-                raise BadGame(BREACH.format(f"code {arm.code} of a move is out of range"))
+                raise breach(f"code {arm.code} of a move is out of range")
             copy_state(self.game, &arm.after, self.position.state())
             self.game.play(self.game, &arm.after, moves[j])
             arm.is_over = self.game.moves(self.game, &arm.after, NULL) == 0
@@ -170,7 +170,7 @@ cdef class RootSearch(Driver):
         """Raise if the game gave a result that is none."""
         self.position.check()
         if load(&self.breach):
-            raise BadGame(BREACH.format("a result does not lie between 0 and 1"))
+            raise breach("a result does not lie between 0 and 1")
         return 0
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:

@@ -32,7 +32,7 @@ import time
 
 import numpy as np
 
-from mcts_core.errors import BREACH, BadGame, BadMethod, BadPosition
+from mcts_core.errors import BadMethod, BadPosition, breach
 
 cdef enum:
     MOST_AT_A_TIME = 32                 # simulations that a thread takes from a batch at a time
@@ -137,7 +137,7 @@ cdef class TreeSearch(Driver):
             for code in range(self.game.n_codes):
                 kind = self.game.kind(self.game, code)
                 if not 0 <= kind < self.game.n_kinds:
-                    raise BadGame(BREACH.format(f"the kind of code {code} is {kind}, and it has {self.game.n_kinds}"))
+                    raise breach(f"the kind of code {code} is {kind}, and it has {self.game.n_kinds}")
                 config.bias_of_code[code] = config.bias[kind]
         elif config.scale == BY_PHASE and self.game.progress == NULL:
             raise BadMethod("scale='phase' needs a game that tells its progress, and this one does not")
@@ -181,7 +181,7 @@ cdef class TreeSearch(Driver):
             make_block(&s.table, &worker.c.cursor, s.root)
         self.position.check()
         if load(&s.breach):
-            raise BadGame(BREACH.format("a number of moves or a code is out of range"))
+            raise breach("a number of moves or a code is out of range")
         if s.root == NULL or s.root.body == NULL or lacks_block(&s.table.layout, s.root):
             raise MemoryError(f"{self.memory} bytes of memory are too few for the first entry of the table")
         return 0
@@ -217,7 +217,7 @@ cdef class TreeSearch(Driver):
             raise failure
         if load(&self.s.breach):
             self.position.check()
-            raise BadGame(BREACH.format("a number of moves, a code or a result is out of range"))
+            raise breach("a number of moves, a code or a result is out of range")
         if load(&self.s.endless):
             self.position.check()
             raise BadPosition(f"a line of moves went on for more than {self.game.max_plies} plies, the most this game "
@@ -487,7 +487,7 @@ cdef class TreeSearch(Driver):
         cdef int n
         n = looker.game.moves(looker.game, looker.state(), moves)
         if not 0 <= n <= looker.game.max_moves:
-            raise BadGame(BREACH.format(f"a position has {n} moves"))
+            raise breach(f"a position has {n} moves")
         leaf.n_moves = n
         leaf.body = <double*> PyMem_RawCalloc(1, body_size(&self.s.table.layout, leaf.n_moves))
         if leaf.body == NULL:
@@ -495,7 +495,7 @@ cdef class TreeSearch(Driver):
         try:
             if not fill_body(looker.game, &self.s.table.layout, &leaf, moves, looker.state()):
                 looker.check()
-                raise BadGame(BREACH.format("a code is out of range"))
+                raise breach("a code is out of range")
             while self.s.table.layout.amaf and entry != NULL:
                 add_amaf_moves(&self.s.table, &leaf, entry)
                 entry = entry.next

@@ -105,7 +105,9 @@ def test_other_searches(small_stack: Callable[[Callable[[], Any]], Any]) -> None
     assert small_stack(lambda: po.solve(position)).is_solved
 
 
-def test_a_game_that_comes_back_to_a_position(small_stack: Callable[[Callable[[], Any]], Any]) -> None:
+def test_a_game_that_comes_back_to_a_position(
+    small_stack: Callable[[Callable[[], Any]], Any],
+) -> None:
     class Round(Chain):
         max_plies = 50
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import random
+import sys
 import threading
 from collections.abc import Callable, Hashable
 from contextlib import suppress
@@ -400,3 +402,19 @@ def test_positions_of_another_game_are_refused() -> None:
     for ask in (solver.known, solver.work, lambda p: solver.prove(p, 0, 1.0)):
         with pytest.raises(po.BadPosition, match="another game"):
             ask(other)
+
+
+def test_perft_of_copies_keeps_nothing() -> None:
+    position = PythonPosition(helpers.Heap(12))
+
+    def ask(n: int) -> None:
+        for _ in range(n):
+            assert position.copy().perft(2) == 9
+            position.copy().push("take 1")
+
+    ask(100)
+    gc.collect()
+    before = sys.getallocatedblocks()
+    ask(1000)
+    gc.collect()
+    assert sys.getallocatedblocks() < before + 200

@@ -394,7 +394,9 @@ class _Pondering:
         """Return once the thread has ended. Several threads may call this."""
         self._engine.stop()  # counts even if the thread has not begun to run
         has_begun = self._thread.ident is not None
-        if has_begun and self._thread is not threading.current_thread():  # a collector runs anywhere
+        if (
+            has_begun and self._thread is not threading.current_thread()
+        ):  # a collector runs anywhere
             self._thread.join()
         self._forgotten.detach()
 

@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_core.errors import BREACH, BadGame, BadPosition
+from mcts_core.errors import BadPosition, breach
 from mcts_core.exact import ExactSolver
 from mcts_core.othello import Othello
 from mcts_core.othello_endgame import EndgameSolver
@@ -252,4 +252,4 @@ def _move_that_keeps(
     for move, child in ordered:  # first what the table knows
         if solver.prove(child, player, goal) is wanted:
             return move
-    raise BadGame(BREACH.format("two positions have one key"))
+    raise breach("two positions have one key")
