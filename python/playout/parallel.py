@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mcts_core.errors import shown
 from mcts_core.position import Moves, Position
 from mcts_core.tree import TreeSearch
 from playout.arguments import whole_number
@@ -56,7 +57,7 @@ def search(task: Task, limits: Limits, executor: Executor, workers: int) -> Resu
     if not callable(getattr(executor, "submit", None)):
         raise ValueError(
             "executor must be a concurrent.futures.Executor, such as ThreadPoolExecutor(4), "
-            f"not {executor!r}"
+            f"not {shown(executor)}"
         )
     if task.threads > 1:
         raise ValueError("threads= and executor= are two ways to search in parallel: choose one")
