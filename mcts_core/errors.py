@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from reprlib import Repr
 
+LONGEST = 200  # characters of a value in a message
+
 
 class IllegalMove(ValueError):
     """A move that cannot be played in this position."""
@@ -28,11 +30,8 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
     >>> did_you_mean("castles", ["a2a3", "e4e5"])
     '.'
     """
-    close = get_close_matches(word, known, n=1)
+    close = get_close_matches(word[:LONGEST], known, n=1)
     return f"; did you mean {str(close[0])!r}?" if close else "."
-
-
-LONGEST = 200  # characters of a value in a message
 
 
 class _Shown(Repr):

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 OPTION_NAMES = {"help_option_names": ["-h", "--help"]}
+LONGEST_LINE = 2000  # of what is wrong, in characters
 UNREAD, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
 
@@ -86,5 +87,7 @@ def _sentence(message: str) -> str:
 
 def _complain(message: str) -> int:
     line = " ".join(message.split())
+    if len(line) > LONGEST_LINE:
+        line = f"{line[: LONGEST_LINE - 4]} ..."
     print(f"playout: {line}", file=sys.stderr)
     return WRONG_INPUT
