@@ -22,6 +22,38 @@ class BadMethod(ValueError):
     """A search method or an option of one that does not exist or cannot be."""
 
 
+class BadGame(ValueError):
+    """A game that breaks its contract, as `playout.check_game` finds it.
+
+    `moves` are the texts of the moves that lead to the position where it does.
+    """
+
+    moves: tuple[str, ...] = ()
+
+
+PLACE_MOVES = 10  # that a message shows
+
+
+def bad_game(fault: str, moves: Sequence[str], remedy: str) -> BadGame:
+    """The error for a fault that shows after these moves.
+
+    >>> bad_game("turn is 2", ["a1", "b2"], "it must be 0 or 1")
+    BadGame('after 2 plies (a1 b2), turn is 2: it must be 0 or 1')
+    """
+    error = BadGame(f"{place(moves)}, {fault}: {remedy}")
+    error.moves = tuple(moves)
+    return error
+
+
+def place(moves: Sequence[str]) -> str:
+    """Where these moves lead to: the last of them, if there are many."""
+    if not moves:
+        return "at the start"
+    shown = " ".join(moves[-PLACE_MOVES:])
+    dots = "... " if len(moves) > PLACE_MOVES else ""
+    return f"after {len(moves)} {'ply' if len(moves) == 1 else 'plies'} ({dots}{shown})"
+
+
 def did_you_mean(word: str, known: Sequence[str]) -> str:
     """The end of a sentence: a proposal, or a full stop.
 

@@ -76,6 +76,7 @@ cdef class Playout:
 def playout(Position position not None, seed=None, policy="random"):
     """Play one game to its end and tell its moves: game 0 of `playouts(position, n, seed)`."""
     refuse_if_over(position, None)
+    position = position.private()
     sequence = seed_sequence(seed)
     cdef playout_t play = playout_of(position.game, policy)
     cdef seed_t words = seed_words(sequence)
@@ -90,6 +91,7 @@ def playout(Position position not None, seed=None, policy="random"):
     trace.codes = &codes_view[0]
     trace.seen = NULL
     played.result = play(position.game, position.state(), &rng, &trace)
+    position.check()
     played.plies = trace.plies
     played.codes = codes[:trace.plies].copy()
     played._raw = raw[:trace.plies].tolist()
@@ -125,11 +127,12 @@ cdef class Batch:
     """A request for `n` playouts of each of some positions of one game. Call `run` once."""
 
     cdef work_t work
-    cdef list kept                      # the states, kept alive
+    cdef list kept                      # private copies of the positions, whose states are played from
     cdef readonly object turns          # the side to move in each position, an int64 array
 
     def __cinit__(self, list positions, int64_t n, sequence, policy):
         cdef Position position
+        cdef const game_t* game = NULL
         cdef int64_t i
         cdef int64_t[::1] turns
         self.kept = []
@@ -145,13 +148,15 @@ cdef class Batch:
             position = positions[i]
             refuse_if_over(position, i if len(positions) > 1 else None)
             if i == 0:
-                self.work.game = position.game
-            elif position.game != self.work.game:
+                game = position.game
+            elif position.game != game:
                 raise BadPosition(f"position number {i} is of another game or size than position number 0: "
                                   "ask for each kind in a call of its own")
-            turns[i] = position.game.turn(position.game, position.state())
+            turns[i] = position.turn
+            position = position.private(self.kept[0] if self.kept else None)
+            self.work.game = position.game
             self.work.states[i] = position.state()
-            self.kept.append(position._state)
+            self.kept.append(position)
         check_policy(policy)
         self.work.n = n
         self.work.streams = (n + STREAM_GAMES - 1) // STREAM_GAMES
@@ -181,6 +186,8 @@ cdef class Batch:
                 helper.join()
         if failures:
             raise failures[0]
+        if self.kept:
+            self.kept[0].check()
         return np.sum(totals, axis=0) if threads > 1 else totals[0]
 
     def _help(self, rows, failures):

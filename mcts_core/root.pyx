@@ -113,7 +113,7 @@ cdef class RootSearch(Driver):
     cdef rng_t begun                    # AMAF: the substream that the batch before left unfinished
     cdef rng_t left                     # ... and that this batch leaves
 
-    def __init__(self, position, options, seed_sequence):
+    def __cinit__(self, position, dict options not None, seed_sequence):
         cdef move_t[MOVES_ROOM] moves
         cdef arm_t* arm
         cdef int j

@@ -244,7 +244,7 @@ cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void
     made.body = <double*> table_take(&search.table, &worker.cursor, body_size(&search.table.layout, made.n_moves))
     if made.body == NULL:
         return False
-    fill_body(search, &made, worker.moves, state)
+    fill_body(search.game, &search.table.layout, &made, worker.moves, state)
     if has_failed(search.game):
         return False
     node.n_moves = made.n_moves
@@ -254,14 +254,14 @@ cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void
     return True
 
 
-cdef void fill_body(const search_t* search, node_t* node, const move_t* moves, const void* state) noexcept nogil:
+cdef void fill_body(const game_t* game, const layout_t* layout, node_t* node, const move_t* moves,
+                    const void* state) noexcept nogil:
     """Write an entry's moves into a body of zeros."""
-    cdef const layout_t* layout = &search.table.layout
     cdef int i
     memcpy(moves_of(layout, node), moves, node.n_moves * sizeof(move_t))
     if layout.codes:
         for i in range(node.n_moves):
-            codes_of(layout, node)[i] = search.game.code(search.game, state, moves[i])
+            codes_of(layout, node)[i] = game.code(game, state, moves[i])
     if layout.bounds:
         for i in range(node.n_moves):
             highs_of(layout, node)[i] = 1.0

@@ -272,7 +272,7 @@ def test_broken_records(text: str | dict[str, Any], message: str, tmp_path: Path
 
 def test_records_that_cannot_be_read(tmp_path: Path) -> None:
     assert "there is no such file" in fault("play", "--resume", str(tmp_path / "none.json"))
-    assert "cannot be read: Is a directory" in fault("play", "--resume", str(tmp_path))
+    assert "cannot be read: it is a folder, not a file" in fault("play", "--resume", str(tmp_path))
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     assert "cannot be resumed" in fault("play", "--resume", str(tmp_path / "binary"))
 

@@ -24,6 +24,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mcts_core.driver import MOST_LANES
 from mcts_core.errors import BadMethod, did_you_mean, shown
 from playout.arguments import number, one_of, whole_number
 
@@ -33,7 +34,6 @@ RULES = ("ucb1", "tuned", "bayes", "thompson", "greedy")
 BETAS = ("mse", "heuristic", "hand", "variance")
 SCALES = ("kind", "phase")
 MOST = 2**31 - 1
-MOST_LANES = 64
 MOST_BIASES = 128  # an entry of the table keeps its phase in seven bits
 MOST_BIAS = 1e100
 

@@ -19,7 +19,7 @@ from playout.arguments import memory_size, number, whole_number
 from playout.result import line_from
 from playout.task import PythonGame
 
-MEMORY = 2**28  # bytes, unless said
+MEMORY = 2**28  # bytes, by default
 MOST_NODES = 2**62
 
 
@@ -99,7 +99,7 @@ def solve(
                 f"what is solved is a position, such as playout.Othello(), not {shown(position)}"
             )
         position = PythonPosition(position)
-    return _solve_any(position, seconds, nodes, room)
+    return _solve_any(position.private(), seconds, nodes, room)
 
 
 def _solve_othello(
@@ -143,7 +143,7 @@ def _solve_any(
     if value is not None:
         pv = _line(solver, position, mover, value)
     return Solution(
-        position=position.copy(),
+        position=position,
         move=pv[0],
         score=None if value is None else int(2 * value - 1),
         value=value,
@@ -192,6 +192,7 @@ def values_of_moves(position: Position, nodes: int) -> NDArray[np.float64] | Non
 
 def _proven_values(position: Position, nodes: int) -> Iterator[float | None]:
     """The values of the moves, up to the first that is not known; what is proven is shared."""
+    position = position.private()
     solver = ExactSolver(position, memory=MEMORY)
     solver.limit(nodes=nodes)
     for child in _children(position):

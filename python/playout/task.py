@@ -156,13 +156,13 @@ def columns_of(engine: Engine, solver: bool) -> Columns:
 
 
 def searchable(position: Position | PythonGame) -> Position:
-    """A copy of a position in which a move can be played; a game in Python gets its wrapper."""
+    """A private copy of a position in which a move can be played; a game in Python gets its wrapper."""
     if isinstance(position, type) or not hasattr(position, "legal_moves"):
         raise BadPosition(
             "a search starts from a position, such as playout.Breakthrough(), "
             f"not {shown(position)}"
         )
-    own = position.copy() if isinstance(position, Position) else PythonPosition(position)
+    own = position.private() if isinstance(position, Position) else PythonPosition(position)
     if own.is_over:
         raise BadPosition("this game is over, so there is nothing to search: take a move back")
     return own

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +12,7 @@ from mcts_core.errors import shown
 from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
 from playout.arguments import one_of
+from playout.cli import files
 from playout.cli.errors import Fault
 from playout.cli.players import Player, player_from
 from playout.cli.positions import GAMES, colours, game_of
@@ -141,11 +140,11 @@ def _check_level(player: Player) -> None:
 def read(path: Path) -> Game:
     """The game in a file."""
     try:
-        return game_from(json.loads(path.read_text(encoding="utf-8"), parse_int=_whole))
+        return game_from(json.loads(files.read(path), parse_int=_whole))
     except FileNotFoundError:
         raise Fault(f"{path}: there is no such file; start a new game without --resume") from None
     except OSError as fault:
-        raise Fault(f"{path} cannot be read: {fault.strerror}") from None
+        raise Fault(f"{path} cannot be read: {fault.strerror}; give a saved game") from None
     except json.JSONDecodeError as fault:
         raise Fault(
             f"{path} is broken at line {fault.lineno}, column {fault.colno}: {fault.msg}"
@@ -170,26 +169,11 @@ def exists(path: Path) -> bool:
 
 def write(path: Path, game: Game) -> None:
     """Save a game. The old file stays until the new one is complete."""
+    text = json.dumps(game.to_dict(), indent=2) + "\n"
     try:
-        _replace(path, json.dumps(game.to_dict(), indent=2) + "\n")
-    except (OSError, ValueError) as fault:  # a ValueError: no file can have this name
+        files.replace(path, text)
+    except (OSError, ValueError) as fault:  # a ValueError: no file can have that name
         reason = fault.strerror if isinstance(fault, OSError) else fault
         raise Fault(
             f"{path} cannot be written: {reason}; give a file in a folder that exists and is yours"
         ) from None
-
-
-def _replace(path: Path, text: str) -> None:
-    if path.is_dir():
-        raise IsADirectoryError(21, "it is a folder")
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
