@@ -198,7 +198,7 @@ def _stopped_when_unwanted(engine: Engine, job: Job) -> Iterator[None]:
     def watch() -> None:
         while not over.wait(PAUSE):
             if os.path.exists(job.stop_file) or _has_lost(job.origin):
-                engine.stop()  # again and again: it may not have begun yet
+                return engine.stop()
 
     watcher = threading.Thread(target=watch, name="playout-stop", daemon=True)
     watcher.start()
@@ -227,7 +227,9 @@ def run_job(job: Job) -> Part:
     """What a worker does, wherever it is."""
     engine = engine_of(job.position, job.options, job.sequence)
     with _stopped_when_unwanted(engine, job):
-        reason = engine.run(job.limits.playouts, job.limits.seconds, job.limits.until_sure, 1)
+        limits = job.limits
+        # A stop counts that comes before the engine runs: it has had none so far.
+        reason = engine.run(limits.playouts, limits.seconds, limits.until_sure, 1, 0)
     columns = columns_of(engine, job.options.get("solver", False))
     tree = engine if isinstance(engine, TreeSearch) else None
     visits = columns["visits"].tolist()
