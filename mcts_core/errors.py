@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
 from difflib import get_close_matches
 from reprlib import Repr
@@ -64,6 +65,20 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
     """
     close = get_close_matches(word[:LONGEST], known, n=1)
     return f"; did you mean {str(close[0])!r}?" if close else "."
+
+
+def whole(value: object) -> int | None:
+    """The value as an int and nothing derived from it; None if it is no whole number.
+
+    >>> whole(5), whole(True), whole(5.0)
+    (5, None, None)
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        return int.__int__(operator.index(value))  # type: ignore[arg-type]
+    except Exception:  # what an object's own __index__ raises is no whole number either
+        return None
 
 
 class _Shown(Repr):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import numbers
-import operator
 import re
 from collections.abc import Collection
 from typing import TypeAlias
@@ -12,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mcts_core.errors import did_you_mean, shown
+from mcts_core.errors import did_you_mean, shown, whole
 
 Seed: TypeAlias = int | np.random.SeedSequence
 
@@ -24,22 +23,12 @@ def whole_number(name: str, value: int, least: int, most: int) -> int:
     Traceback (most recent call last):
     ValueError: n must be a whole number from 1 to 9, not 0
     """
-    found = _index(value)
+    found = whole(value)
     if found is None or not least <= found <= most:
         raise ValueError(
             f"{name} must be a whole number from {least} to {most}, not {shown(value)}"
         )
     return found
-
-
-def _index(value: object) -> int | None:
-    """The value as an int and nothing derived from it; None if it is no whole number."""
-    if isinstance(value, bool):
-        return None
-    try:
-        return int.__int__(operator.index(value))  # type: ignore[arg-type]
-    except Exception:  # what an object's own __index__ raises is no whole number either
-        return None
 
 
 def number(name: str, value: float, least: float = 0.0, *, above: bool = False) -> float:
@@ -127,7 +116,7 @@ def memory_size(name: str, value: int | str) -> int:
     Traceback (most recent call last):
     ValueError: memory must be bytes, 65536 or more, or a text like '512MB' or '2GiB', not 'plenty'
     """
-    size = _size_in_words(value) if isinstance(value, str) else _index(value)
+    size = _size_in_words(value) if isinstance(value, str) else whole(value)
     if size is None or not LEAST_MEMORY <= size <= MOST_MEMORY:
         raise ValueError(
             f"{name} must be bytes, {LEAST_MEMORY} or more, or a text like '512MB' or '2GiB', "
