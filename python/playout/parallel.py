@@ -198,7 +198,8 @@ def _stopped_when_unwanted(engine: Engine, job: Job) -> Iterator[None]:
     def watch() -> None:
         while not over.wait(PAUSE):
             if os.path.exists(job.stop_file) or _has_lost(job.origin):
-                return engine.stop()
+                engine.stop()
+                break
 
     watcher = threading.Thread(target=watch, name="playout-stop", daemon=True)
     watcher.start()
