@@ -55,6 +55,14 @@ def test_a_written_pass_and_one_left_out_are_the_same() -> None:
     assert formats.read_moves(written).history == game.history
 
 
+def test_a_pass_at_the_end_is_written() -> None:
+    game = next(g for g in games(8) if "pass" in g.history).copy()
+    while game.history[-1] != "pass":
+        game.pop()
+    again = formats.read_moves(formats.write_moves(game))
+    assert (again, again.history) == (game, game.history)
+
+
 def test_ggf_of_a_server() -> None:
     text = (
         "(;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[Saio3000]PW[Saio1200]RB[2197.01]"

@@ -148,14 +148,16 @@ def _push(position: Othello, move: str, where: str) -> None:
 
 
 def write_moves(position: Othello) -> str:
-    """The moves that led to a position from the start, passes left out.
+    """The moves that led to a position from the start, passes left out but for one at the end.
 
     >>> write_moves(read_moves("f5d6c3"))
     'f5d6c3'
     """
     _refuse_others(position, "a move list")
     _from_start(position, "a move list")
-    return "".join(move for move in position.history if move != "pass")
+    history = position.history
+    moves = "".join(move for move in history if move != "pass")
+    return moves + ("pass" if history[-1:] == ("pass",) else "")  # no move tells of the last one
 
 
 @dataclass(frozen=True)

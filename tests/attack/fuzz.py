@@ -203,9 +203,14 @@ def read_player(text: str) -> None:
 
 
 def read_options(options: dict[str, Any]) -> None:
-    position = position_from(**options)
-    if isinstance(position, po.Othello) or "/" in position.fen:
-        assert position_from(position=position.fen) == position
+    """Values that no command line can give count as none."""
+    given = {
+        name: value
+        for name, value in options.items()
+        if isinstance(value, int if name == "first_rows" else str)
+    }
+    position = position_from(**given)
+    assert position_from(position=position.fen) == position
 
 
 def read_talk(text: str) -> None:

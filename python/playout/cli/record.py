@@ -98,8 +98,10 @@ def game_from(found: Any) -> Game:
     for side, player in zip(sides, players, strict=True):
         _named(f"player {side}", _check_level, player)
     seed = _part(found, "seed", int)
-    if seed < 0:
-        raise ValueError(f'"seed" is {shown(seed)}, and not 0 or more')
+    if not 0 <= seed < 10**MOST_DIGITS:
+        raise ValueError(
+            f'"seed" is {shown(seed)}, and not 0 or more with up to {MOST_DIGITS} digits'
+        )
     resigned = found.get("resigned")
     if resigned not in (None, *sides):
         raise ValueError(f'"resigned" is {shown(resigned)}, and not {sides[0]}, {sides[1]} or null')
