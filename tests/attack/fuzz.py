@@ -278,7 +278,7 @@ RECORDS = tuple(
 OPTIONS: tuple[dict[str, Any], ...] = (
     {"game": "breakthrough", "size": "4x3", "first_rows": 1, "position": None, "moves": "a1a2"},
     {"game": "othello", "size": "4", "first_rows": None, "position": None, "moves": "b1c1"},
-    {"game": None, "size": None, "first_rows": None, "position": FENS[3], "moves": "a2xb3, b3-b2"},
+    {"game": None, "size": None, "first_rows": None, "position": FENS[3], "moves": "a2xb1, c2-c3"},
     {"game": None, "size": None, "first_rows": None, "position": GGF, "moves": None},
     {"game": None, "size": None, "first_rows": None, "position": BOARDS[1], "moves": "pa"},
 )
@@ -289,7 +289,7 @@ READERS = (
     Reader("Othello.from_fen", reads_fen(po.Othello), (po.BadPosition,), BOARDS,
            ("X", "O", "-", " ", " X", " O", "-" * 8, "-" * 32, "xo"), takes_objects=True),
     Reader("Breakthrough.push", plays(po.Breakthrough.from_fen(FENS[3])), (po.IllegalMove,),
-           ("c3c4", "A1-B2", "d2xa3", " b1b2 "), ("a", "c", "1", "3", "-", "x", " ", "c3"),
+           ("a2a1", "A4-B3", "a2xb1", " d4xc3 "), ("a", "c", "1", "3", "-", "x", " ", "a4"),
            takes_objects=True),
     Reader("Othello.push", plays(po.Othello.from_fen("XO-------------- O")), (po.IllegalMove,),
            ("pass", "PA", "--", "ps", "a1"), ("p", "a", "s", "-", " ", "A1"), takes_objects=True),
