@@ -278,7 +278,7 @@ RECORDS = tuple(
 OPTIONS: tuple[dict[str, Any], ...] = (
     {"game": "breakthrough", "size": "4x3", "first_rows": 1, "position": None, "moves": "a1a2"},
     {"game": "othello", "size": "4", "first_rows": None, "position": None, "moves": "b1c1"},
-    {"game": None, "size": None, "first_rows": None, "position": FENS[3], "moves": "a2xb1, c2-c3"},
+    {"game": None, "size": None, "first_rows": None, "position": FENS[3], "moves": "A4-a3, d2d3"},
     {"game": None, "size": None, "first_rows": None, "position": GGF, "moves": None},
     {"game": None, "size": None, "first_rows": None, "position": BOARDS[1], "moves": "pa"},
 )
