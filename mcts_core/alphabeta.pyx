@@ -40,6 +40,8 @@ cdef enum:
     CHECK_EVERY = 16384                 # nodes between two looks at the clock: less than a millisecond
     FIRST_BUCKETS = 4096
 
+cdef double GROWN_IN_A_SECOND = 1 << 28 # bytes of a table that a busy machine fills again, at least
+
 cdef uint64_t CORNERS = <uint64_t> 0x8100000000000081
 
 cdef struct search_t:
@@ -405,6 +407,8 @@ cdef class AlphaBetaSearch:
             new.n_buckets *= 2
         if new.n_buckets == old.n_buckets:
             return 0
+        if seconds_now() + table_bytes(&new) / GROWN_IN_A_SECOND > self.s.deadline:
+            return 0                    # the time would end before the larger table is of use
         new.entries = <entry_t*> pages_take(table_bytes(&new))
         if new.entries == NULL:         # then the old one has to do
             return 0

@@ -32,6 +32,8 @@ class BadGame(ValueError):
     moves: tuple[str, ...] = ()
 
 
+BREACH = "{}: this game breaks its contract; playout.check_game(position) tells where"
+
 PLACE_MOVES = 10  # that a message shows
 
 

@@ -18,13 +18,13 @@ from libc.stdlib cimport free, malloc
 
 from mcts_core.atomics cimport load, store
 from mcts_core.clock cimport seconds_now
-from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, move_t
+from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, is_result, move_t
 from mcts_core.lines cimport pages_give_back, pages_take
 from mcts_core.position cimport Position
 from mcts_core.table cimport hash_of
 from mcts_core.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
 
-from mcts_core.errors import BadPosition
+from mcts_core.errors import BREACH, BadGame, BadPosition
 
 cdef enum:
     BUCKET = 4                          # entries
@@ -75,6 +75,7 @@ cdef struct exact_t:
     bint draw_seen                      # a game ended with neither 0 nor 1
     bint too_deep
     bint no_memory
+    bint breach                         # the game broke its contract
     int64_t nodes
     int64_t node_limit
     int64_t check_at
@@ -174,6 +175,7 @@ cdef void settle(exact_t* s, const void* state, child_t* child) noexcept nogil:
     """A finished game settles the goal."""
     cdef double result = s.game.result(s.game, state)
     cdef bint is_reached
+    s.breach |= not is_result(result)
     if 0.0 < result < 1.0:
         s.draw_seen = True
     is_reached = (result if s.player == 0 else 1.0 - result) >= s.least
@@ -250,10 +252,14 @@ cdef void list_children(exact_t* s, frame_t* frame) noexcept nogil:
     cdef move_t[MOVES_ROOM] moves
     cdef child_t* child
     cdef int i, n = s.game.moves(s.game, &frame.state, moves), turn = s.game.turn(s.game, &frame.state)
+    s.breach |= not 0 < n <= s.game.max_moves
     frame.n_children = 0
     frame.children = <child_t*> malloc(max(1, n) * sizeof(child_t))
     if frame.children == NULL:
         s.stopped = s.no_memory = True
+        return
+    if s.breach:
+        s.stopped = True
         return
     for i in range(n):
         child = &frame.children[i]
@@ -404,6 +410,8 @@ cdef class ExactSolver:
         if self.failure is not None:
             failure, self.failure = self.failure, None
             raise failure
+        if self.s.breach:
+            raise BadGame(BREACH.format("a number of moves or a result is out of range"))
         if self.s.no_memory:
             self.s.no_memory = False
             raise MemoryError("no memory for the positions of a line of moves")

@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from mcts_core.atomics cimport fetch_add, load, store
 from mcts_core.clock cimport seconds_now
-from mcts_core.game cimport any_batch, any_playout, game_t, job_t, move_t, playout_t, tally_t, trace_t
+from mcts_core.game cimport any_batch, any_playout, game_t, is_result, job_t, move_t, playout_t, tally_t, trace_t
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
 
@@ -19,7 +19,7 @@ from threading import Thread
 
 import numpy as np
 
-from mcts_core.errors import BadPosition
+from mcts_core.errors import BREACH, BadGame, BadPosition
 from mcts_core.position import Move, Moves
 from mcts_core.rng import seed_sequence
 
@@ -92,6 +92,8 @@ def playout(Position position not None, seed=None, policy="random"):
     trace.seen = NULL
     played.result = play(position.game, position.state(), &rng, &trace)
     position.check()
+    if not is_result(played.result):
+        raise BadGame(BREACH.format("a playout gave no result between 0 and 1"))
     played.plies = trace.plies
     played.codes = codes[:trace.plies].copy()
     played._raw = raw[:trace.plies].tolist()
@@ -188,7 +190,10 @@ cdef class Batch:
             raise failures[0]
         if self.kept:
             self.kept[0].check()
-        return np.sum(totals, axis=0) if threads > 1 else totals[0]
+        sums = np.sum(totals, axis=0) if threads > 1 else totals[0]
+        if (sums[:, :3].sum(axis=1) != self.work.n).any():      # a result that is none is no win, draw or loss
+            raise BadGame(BREACH.format("a result does not lie between 0 and 1"))
+        return sums
 
     def _help(self, rows, failures):
         try:

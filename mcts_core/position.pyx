@@ -239,7 +239,7 @@ def rebuild(kind, fen, moves):
 
 cdef enum:
     MOST_PLIES = 1 << 20                # the longest game that the contract allows
-    LISTEN_FROM = 5                     # plies below a position: some milliseconds of work, then listen for Ctrl-C
+    LISTEN_FROM = 5                     # after a position so many plies above the leaves, look for Ctrl-C
 
 cdef struct level_t:                    # a position on the way down; its moves follow in memory
     any_state_t state
@@ -272,9 +272,6 @@ cdef uint64_t perft(const game_t* game, const void* start, int depth) except? 0 
         enter(game, &path, start)
         while path.depth:
             leaves += go_on(game, &path, depth)
-            if depth - path.depth >= LISTEN_FROM:
-                with gil:
-                    PyErr_CheckSignals()
     finally:
         while path.depth:
             leave(game, &path)
@@ -296,17 +293,21 @@ cdef uint64_t go_on(const game_t* game, stack_t* path, int depth) except? 0 nogi
         enter(game, path, NULL)
         return 0
     leave(game, path)
+    if depth - path.depth >= LISTEN_FROM:
+        with gil:
+            PyErr_CheckSignals()
     return leaves
 
 
 cdef uint64_t count_below(const game_t* game, level_t* level) noexcept nogil:
     """The moves after each move of a position."""
     cdef any_state_t after
+    cdef const move_t* moves = moves_at(level)
     cdef uint64_t leaves = 0
-    cdef int i, n
-    for i in range(level.n_moves):
+    cdef int i, n, n_moves = level.n_moves
+    for i in range(n_moves):
         copy_state(game, &after, &level.state)
-        game.play(game, &after, moves_at(level)[i])
+        game.play(game, &after, moves[i])
         n = game.moves(game, &after, NULL)
         leaves += n if n else game.perft_counts_ended
         drop_state(game, &after)
@@ -331,6 +332,6 @@ cdef int enter(const game_t* game, stack_t* path, const void* start) except -1 n
     return 0
 
 
-cdef void leave(const game_t* game, stack_t* path) noexcept nogil:
+cdef inline void leave(const game_t* game, stack_t* path) noexcept nogil:
     drop_state(game, &(<level_t*> stack_top(path)).state)
     stack_pop(path)

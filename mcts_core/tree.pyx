@@ -32,7 +32,7 @@ import time
 
 import numpy as np
 
-from mcts_core.errors import BadMethod, BadPosition
+from mcts_core.errors import BREACH, BadGame, BadMethod, BadPosition
 
 cdef enum:
     MOST_AT_A_TIME = 32                 # simulations that a thread takes from a batch at a time
@@ -109,7 +109,7 @@ cdef class TreeSearch(Driver):
 
     cdef int configure(self, dict options) except -1:
         cdef config_t* config = &self.s.config
-        cdef int i, code
+        cdef int i, code, kind
         bias = options.get("bias", [0.0])
         fpu = options.get("fpu")
         config.method = METHODS[options["method"]]
@@ -135,7 +135,10 @@ cdef class TreeSearch(Driver):
                 raise BadMethod(f"scale='kind' needs one bias for each of this game's {self.game.n_kinds} kinds "
                                 f"of moves, not {config.n_bias}")
             for code in range(self.game.n_codes):
-                config.bias_of_code[code] = config.bias[self.game.kind(self.game, code)]
+                kind = self.game.kind(self.game, code)
+                if not 0 <= kind < self.game.n_kinds:
+                    raise BadGame(BREACH.format(f"the kind of code {code} is {kind}, and it has {self.game.n_kinds}"))
+                config.bias_of_code[code] = config.bias[kind]
         elif config.scale == BY_PHASE and self.game.progress == NULL:
             raise BadMethod("scale='phase' needs a game that tells its progress, and this one does not")
         elif config.scale == ONE_BIAS and config.n_bias != 1:
@@ -177,6 +180,8 @@ cdef class TreeSearch(Driver):
         if s.root != NULL and give_body(s, worker.c, s.root, &s.root_state) and lacks_block(&s.table.layout, s.root):
             make_block(&s.table, &worker.c.cursor, s.root)
         self.position.check()
+        if load(&s.breach):
+            raise BadGame(BREACH.format("a number of moves or a code is out of range"))
         if s.root == NULL or s.root.body == NULL or lacks_block(&s.table.layout, s.root):
             raise MemoryError(f"{self.memory} bytes of memory are too few for the first entry of the table")
         return 0
@@ -186,7 +191,7 @@ cdef class TreeSearch(Driver):
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         cdef Worker worker
         failure = None
-        self.s.next, self.s.batch, self.s.endless = 0, target - self.playouts, 0
+        self.s.next, self.s.batch, self.s.endless, self.s.breach = 0, target - self.playouts, 0, 0
         self.s.handful = self.whole_flights(max(1, min(MOST_AT_A_TIME, self.s.batch // (8 * threads))))
         self.make_ready(threads)
         if threads == 1:
@@ -210,6 +215,9 @@ cdef class TreeSearch(Driver):
         self.count_entries()
         if failure is not None:
             raise failure
+        if load(&self.s.breach):
+            self.position.check()
+            raise BadGame(BREACH.format("a number of moves, a code or a result is out of range"))
         if load(&self.s.endless):
             self.position.check()
             raise BadPosition(f"a line of moves went on for more than {self.game.max_plies} plies, the most this game "
@@ -476,12 +484,18 @@ cdef class TreeSearch(Driver):
         cdef move_t[MOVES_ROOM] moves
         cdef node_t leaf = node[0]
         cdef log_t* entry = node.log
-        leaf.n_moves = looker.game.moves(looker.game, looker.state(), moves)
+        cdef int n
+        n = looker.game.moves(looker.game, looker.state(), moves)
+        if not 0 <= n <= looker.game.max_moves:
+            raise BadGame(BREACH.format(f"a position has {n} moves"))
+        leaf.n_moves = n
         leaf.body = <double*> PyMem_RawCalloc(1, body_size(&self.s.table.layout, leaf.n_moves))
         if leaf.body == NULL:
             raise MemoryError("no memory to describe an entry")
         try:
-            fill_body(looker.game, &self.s.table.layout, &leaf, moves, looker.state())
+            if not fill_body(looker.game, &self.s.table.layout, &leaf, moves, looker.state()):
+                looker.check()
+                raise BadGame(BREACH.format("a code is out of range"))
             while self.s.table.layout.amaf and entry != NULL:
                 add_amaf_moves(&self.s.table, &leaf, entry)
                 entry = entry.next

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -290,3 +291,56 @@ def test_the_checks_need_no_pytest() -> None:
     """Neither the library nor `playout.testing` imports it."""
     ran = run_python("import sys, playout.testing; print('pytest' in sys.modules)")
     assert ran.stdout == "False\n", ran.stderr
+
+
+# What the engine makes of such games when nobody has checked them
+
+BREACHES = [
+    "COUNT_NEGATIVE",
+    "CODE_TOO_HIGH",
+    "CODE_NEGATIVE",
+    "RESULT_TOO_HIGH",
+    "RESULT_NAN",
+    "TURN_TWO",
+    "KIND_TOO_HIGH",
+    "KEY_CONSTANT",
+    "PLAY_DOES_NOTHING",
+    "PLAY_GOES_BACK",
+    "LONGER_THAN_MAX_PLIES",
+]
+UNCHECKED = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import playout as po
+from broken_games import Fault, Stairs
+kinds = po.RAVE(scale="kind", bias=(1e-5, 1e-4))
+calls = [
+    lambda b: po.playout(b, seed=1), lambda b: po.playouts(b, 100, seed=1), lambda b: b.perft(4),
+    lambda b: po.solve(b, nodes=10_000), lambda b: po.search(b, "flat", playouts=100, seed=1),
+    lambda b: po.search(b, "ucb", playouts=100, seed=1), lambda b: po.search(b, "amaf", playouts=100, seed=1),
+    lambda b: po.search(b, "uct", playouts=300, seed=1, solver=True),
+    lambda b: po.search(b, po.UCT(lanes=8), playouts=300, seed=1, threads=2),
+    lambda b: po.search(b, "rave", playouts=300, seed=1), lambda b: po.search(b, kinds, playouts=300, seed=1),
+    lambda b: po.search(b, po.GRAVE(ref=5), playouts=300, seed=1),
+]
+for call in calls:
+    try:
+        call(Stairs(Fault[sys.argv[2]]))
+        print("answered")
+    except ValueError as error:
+        print("refused:", error)
+"""
+
+
+@pytest.mark.parametrize("fault", BREACHES)
+def test_a_breach_is_survived_unchecked(broken_games: ModuleType, fault: str) -> None:
+    """Each call ends, and with an answer or a ValueError; wrong results are refused."""
+    assert broken_games.__file__ is not None
+    folder = str(Path(broken_games.__file__).parent)
+    ended = run_python(f"import sys; sys.argv = ['', {folder!r}, {fault!r}]\n" + UNCHECKED)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    lines = ended.stdout.splitlines()
+    assert len(lines) == 12
+    if fault.startswith("RESULT"):
+        refused = [line for line in lines if "breaks its contract" in line]
+        assert len(refused) == 11  # perft asks for no result

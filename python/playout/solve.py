@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_core.errors import BadPosition, shown
+from mcts_core.errors import BREACH, BadGame, BadPosition, shown
 from mcts_core.exact import ExactSolver
 from mcts_core.othello import Othello
 from mcts_core.othello_endgame import EndgameSolver
@@ -21,6 +21,8 @@ from playout.task import PythonGame
 
 MEMORY = 2**28  # bytes, by default
 MOST_NODES = 2**62
+# Bytes of the endgame solver's table that a second fills: a larger one takes the system's time.
+FILLED, LEAST_TABLE = 2**26, 2**20
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,8 @@ def _solve_othello(
     position: Othello, outcome_only: bool, seconds: float | None, nodes: int | None, memory: int
 ) -> Solution:
     began = perf_counter()
+    if seconds is not None:
+        memory = min(memory, int(max(seconds * FILLED, LEAST_TABLE)))
     solver = EndgameSolver(position, memory=memory)
     n_squares = position.size**2
     reach = 1 if outcome_only else n_squares
@@ -248,4 +252,4 @@ def _move_that_keeps(
     for move, child in ordered:  # first what the table knows
         if solver.prove(child, player, goal) is wanted:
             return move
-    raise AssertionError("a solved position has a move that keeps its value")
+    raise BadGame(BREACH.format("two positions have one key"))
