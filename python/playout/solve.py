@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_core.errors import BadPosition, breach
+from mcts_core.errors import BadPosition, breach, shown
 from mcts_core.exact import ExactSolver
 from mcts_core.othello import Othello
 from mcts_core.othello_endgame import EndgameSolver
@@ -87,7 +87,7 @@ def solve(
     0.0
     """
     if not isinstance(outcome_only, bool):
-        raise ValueError(f"outcome_only must be True or False, not {outcome_only!r}")
+        raise ValueError(f"outcome_only must be True or False, not {shown(outcome_only)}")
     if seconds is not None:
         seconds = number("seconds", seconds, 0.0, above=True)
     if nodes is not None:
@@ -98,7 +98,7 @@ def solve(
     if not isinstance(position, Position):
         if not hasattr(position, "legal_moves"):
             raise BadPosition(
-                f"what is solved is a position, such as playout.Othello(), not {position!r}"
+                f"what is solved is a position, such as playout.Othello(), not {shown(position)}"
             )
         position = PythonPosition(position)
     return _solve_any(position.private(), seconds, nodes, room)

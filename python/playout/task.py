@@ -8,7 +8,7 @@ from typing import Any, Protocol, Self, TypeAlias, cast
 
 import numpy as np
 
-from mcts_core.errors import BadMethod, BadPosition
+from mcts_core.errors import BadMethod, BadPosition, shown
 from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
 from mcts_core.python_game import PythonPosition
@@ -159,7 +159,8 @@ def searchable(position: Position | PythonGame) -> Position:
     """A private copy of a position in which a move can be played; a game in Python gets its wrapper."""
     if isinstance(position, type) or not hasattr(position, "legal_moves"):
         raise BadPosition(
-            f"a search starts from a position, such as playout.Breakthrough(), not {position!r}"
+            "a search starts from a position, such as playout.Breakthrough(), "
+            f"not {shown(position)}"
         )
     own = position.private() if isinstance(position, Position) else PythonPosition(position)
     if own.is_over:
@@ -170,10 +171,11 @@ def searchable(position: Position | PythonGame) -> Position:
 def _check_method(method: Method, threads: int, solver: bool) -> None:
     if not method.plays_out:
         raise BadMethod(
-            f"{method!r} plays no games out: it is for playout.search and playout.analysis only"
+            f"{shown(method)} plays no games out: it is for playout.search and playout.analysis "
+            "only"
         )
     if not isinstance(solver, bool):
-        raise ValueError(f"solver must be True or False, not {solver!r}")
+        raise ValueError(f"solver must be True or False, not {shown(solver)}")
     if solver and not method.grows_tree:
         raise BadMethod(
             f"solver=True needs a tree, and {method!r} grows none: use UCT, RAVE or GRAVE"

@@ -15,6 +15,7 @@ from playout import interrupts
 from playout.cli.visible import visible
 
 OPTION_NAMES = {"help_option_names": ["-h", "--help"]}
+LONGEST_LINE = 2000  # of what is wrong, in characters
 UNREAD, WRONG_INPUT = 1, 2
 
 
@@ -91,6 +92,6 @@ def _sentence(message: str) -> str:
 
 
 def _complain(message: str) -> int:
-    line = re.sub(r"\s*\n\s*", " ", message.strip())
-    print(f"playout: {visible(line)}", file=sys.stderr)
+    line = visible(re.sub(r"\s*\n\s*", " ", message.strip()[:LONGEST_LINE]))
+    print(f"playout: {line[:LONGEST_LINE]}", file=sys.stderr)
     return WRONG_INPUT
