@@ -19,7 +19,7 @@ from threading import Thread
 
 import numpy as np
 
-from mcts_core.errors import BadPosition, breach
+from mcts_core.errors import BadPosition, breach, shown
 from mcts_core.position import Move, Moves
 from mcts_core.rng import seed_sequence
 
@@ -35,19 +35,18 @@ POLICIES = ("random", "guided")
 
 cdef playout_t playout_of(const game_t* game, object policy) except NULL:
     """The playout function of a policy by name."""
+    check_policy(policy)
     if policy == "random":
         return game.playout if game.playout != NULL else any_playout
-    if policy == "guided":
-        if game.guided == NULL:
-            raise ValueError("this game has no guided playouts; use policy='random'")
-        return game.guided
-    check_policy(policy)
+    if game.guided == NULL:
+        raise ValueError("this game has no guided playouts; use policy='random'")
+    return game.guided
 
 
 def check_policy(policy):
     """Raise if there is no policy of that name."""
-    if policy not in POLICIES:
-        raise ValueError(f"policy must be one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
+    if not isinstance(policy, str) or policy not in POLICIES:
+        raise ValueError(f"policy must be one of {', '.join(map(repr, POLICIES))}, not {shown(policy)}")
 
 
 # One playout
@@ -146,7 +145,8 @@ cdef class Batch:
             raise MemoryError(f"no memory for {len(positions)} positions")
         for i in range(self.work.n_positions):
             if not isinstance(positions[i], Position):
-                raise TypeError(f"playouts start from positions, such as playout.Breakthrough(), not {positions[i]!r}")
+                raise TypeError("playouts start from positions, such as playout.Breakthrough(), "
+                                f"not {shown(positions[i])}")
             position = positions[i]
             refuse_if_over(position, i if len(positions) > 1 else None)
             if i == 0:

@@ -10,7 +10,7 @@ from mcts_core.stack cimport stack_close, stack_open, stack_pop, stack_push, sta
 from operator import index
 
 from mcts_core import board as pictures
-from mcts_core.errors import BadPosition, IllegalMove, did_you_mean
+from mcts_core.errors import BadPosition, IllegalMove, did_you_mean, shown
 
 
 class Move(str):
@@ -131,15 +131,15 @@ cdef class Position:
     def find_move(self, move):
         """The legal move of that text, however it is capitalised; IllegalMove if there is none."""
         if not isinstance(move, str):
-            raise IllegalMove(f"a move is given as text, like {self._example()!r}, not {move!r}")
+            raise IllegalMove(f"a move is given as text, like {self._example()!r}, not {shown(move)}")
         legal = self.legal_moves
         text = self.normal_text(move)
         for candidate in legal:
             if candidate == text:
                 return candidate
         if not legal:
-            raise IllegalMove(f"{str(move)!r} cannot be played: the game is over")
-        raise IllegalMove(f"{str(move)!r} is not legal here{did_you_mean(text, legal)} Legal: {' '.join(legal)}")
+            raise IllegalMove(f"{shown(str(move))} cannot be played: the game is over")
+        raise IllegalMove(f"{shown(str(move))} is not legal here{did_you_mean(text, legal)} Legal: {' '.join(legal)}")
 
     def _example(self):
         return str(next(iter(self.legal_moves), "a2a3"))

@@ -38,7 +38,7 @@ from mcts_core.rng cimport below, rng_t
 import copy as copying
 from itertools import count
 
-from mcts_core.errors import BadPosition
+from mcts_core.errors import BadPosition, shown
 from mcts_core.position import Move, Moves
 
 cdef struct state_t:
@@ -103,7 +103,7 @@ def checked(example, name, default, least, most):
     value = getattr(example, name, default)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise BadPosition(f"{type(example).__name__}.{name} must be a whole number from {least} to {most}, "
-                          f"not {value!r}")
+                          f"not {shown(value)}")
     return value
 
 
@@ -121,21 +121,21 @@ cdef list ask_moves(const game_t* game, position, int plies):
 cdef int ask_turn(position) except -1:
     mover = getattr(position, "turn", 0)
     if mover not in (0, 1):
-        raise BadPosition(f"turn must be 0 or 1, not {mover!r}")
+        raise BadPosition(f"turn must be 0 or 1, not {shown(mover)}")
     return mover
 
 
 cdef int ask_code(const game_t* game, position, move) except -1:
     value = position.code(move)
     if not 0 <= value < game.n_codes:
-        raise BadPosition(f"code() gave {value!r}; n_codes says it is in 0..{game.n_codes - 1}")
+        raise BadPosition(f"code() gave {shown(value)}; n_codes says it is in 0..{game.n_codes - 1}")
     return value
 
 
 cdef double ask_result(position) except -1:
     value = float(position.result())
     if not 0.0 <= value <= 1.0:
-        raise BadPosition(f"result() gave {value!r}; a result lies between 0 and 1")
+        raise BadPosition(f"result() gave {shown(value)}; a result lies between 0 and 1")
     return value
 
 

@@ -317,10 +317,12 @@ kinds = po.RAVE(scale="kind", bias=(1e-5, 1e-4))
 calls = [
     lambda b: po.playout(b, seed=1), lambda b: po.playouts(b, 100, seed=1), lambda b: b.perft(4),
     lambda b: po.solve(b, nodes=10_000), lambda b: po.search(b, "flat", playouts=100, seed=1),
-    lambda b: po.search(b, "ucb", playouts=100, seed=1), lambda b: po.search(b, "amaf", playouts=100, seed=1),
+    lambda b: po.search(b, "ucb", playouts=100, seed=1),
+    lambda b: po.search(b, "amaf", playouts=100, seed=1),
     lambda b: po.search(b, "uct", playouts=300, seed=1, solver=True),
     lambda b: po.search(b, po.UCT(lanes=8), playouts=300, seed=1, threads=2),
-    lambda b: po.search(b, "rave", playouts=300, seed=1), lambda b: po.search(b, kinds, playouts=300, seed=1),
+    lambda b: po.search(b, "rave", playouts=300, seed=1),
+    lambda b: po.search(b, kinds, playouts=300, seed=1),
     lambda b: po.search(b, po.GRAVE(ref=5), playouts=300, seed=1),
 ]
 for call in calls:

@@ -141,7 +141,7 @@ def test_equal_keys_are_one_position() -> None:
 
 
 def test_the_goals_of_the_exact_solver_share_no_entry() -> None:
-    """The goals "a win" and "a draw" share a table; keys that differ by any word do not confuse them."""
+    """The goals "a win" and "a draw" share a table, and no keys confuse them."""
     word = 0xA5A5F00DC0FFEE11
     for seed in range(40):
         game = Drawn(seed, lambda state: state // 2 if state % 2 else (state // 2) ^ word)
@@ -223,19 +223,18 @@ CALLS: dict[str, Callable[[PythonPosition], object]] = {
 def test_what_a_game_raises_comes_out(call: str, part: str, error: type[BaseException]) -> None:
     """At every public method, and the position is as it was before."""
     position = wrapped(part)
-    failures = 0
+    messages: list[str] = []
     for number in [*range(1, 30), *range(30, 1000, 97)]:
         Failing.fail_at(part, number, error)
         try:
             CALLS[call](position)
         except error as raised:
-            assert str(raised) == f"{part} is out of order"
-            failures += 1
+            messages.append(str(raised))
         else:
             assert Failing.left > 0, "the error was swallowed"
             break
     Failing.fail_at("", 0)
-    assert failures, f"{call} never asks for {part}"
+    assert set(messages) == {f"{part} is out of order"}
     assert position.perft(3) == PythonPosition(helpers.Heap(11, 1)).perft(3)
     assert position.history == ("take 1",)
 

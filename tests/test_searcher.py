@@ -365,7 +365,7 @@ CALLS: dict[str, Callable[[po.Searcher], object]] = {
     "pair", list(itertools.combinations_with_replacement(CALLS, 2)), ids="-".join
 )
 def test_any_two_calls_at_once(pair: tuple[str, str], threads: int) -> None:
-    """Four threads make two kinds of calls: each is done or refused in words, and none is left at work."""
+    """Four threads make two kinds of calls: each is done or refused, and no thread stays."""
     before = threading.active_count()
     current = [po.Searcher(po.Breakthrough(5), "rave", seed=1, threads=threads)]
     ended = threading.Event()

@@ -159,7 +159,7 @@ def test_transpositions_share_an_entry() -> None:
 
 @pytest.mark.parametrize("lanes", [0, -1, 65, 2**40, True, 1.5, "8"])
 def test_options_from_elsewhere_are_checked(lanes: object) -> None:
-    """The options of a job may have been changed on their way to a worker; none of them crashes C."""
+    """A job for a worker may have been changed on its way; no option of it crashes C."""
     b = po.Breakthrough(5)
     with pytest.raises(po.BadMethod, match="lanes must be a whole number from 1 to 64"):
         tree_search(b, po.UCT(), seed=1, lanes=lanes)

@@ -156,7 +156,7 @@ def columns_of(engine: Engine, solver: bool) -> Columns:
 
 
 def searchable(position: Position | PythonGame) -> Position:
-    """A private copy of a position in which a move can be played; a game in Python gets its wrapper."""
+    """A private copy of a position in which a move can be played; of a game in Python, wrapped."""
     if isinstance(position, type) or not hasattr(position, "legal_moves"):
         raise BadPosition(
             "a search starts from a position, such as playout.Breakthrough(), "
