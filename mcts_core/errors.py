@@ -36,11 +36,9 @@ def breach(fault: str) -> BadGame:
     """The error for a breach of the contract that shows in a search, which does not know where.
 
     >>> breach("a result is 7.5")
-    BadGame('a result is 7.5: the game breaks its contract; playout.check_game(position) says where')
+    BadGame('a result is 7.5: the game breaks its contract; playout.check_game says where')
     """
-    return BadGame(
-        f"{fault}: the game breaks its contract; playout.check_game(position) says where"
-    )
+    return BadGame(f"{fault}: the game breaks its contract; playout.check_game says where")
 
 
 PLACE_MOVES = 10  # that a message shows

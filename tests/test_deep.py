@@ -1,4 +1,4 @@
-"""Games of 20,000 plies in a thread with a small stack: nothing recurses with the depth of a game."""
+"""Games of 20,000 plies in a thread with a small stack: nothing recurses as deep as the game."""
 
 from __future__ import annotations
 
