@@ -79,3 +79,6 @@ class Heap:
 
     def code(self, move: str) -> int:
         return 3 * self.turn + int(move[-1]) - 1
+
+    def __repr__(self) -> str:
+        return f"Heap({self.size}, {self.turn})"

@@ -21,6 +21,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 ATTACKS = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
+sys.path.append(str(FOLDER.parent))  # for `exact`, `helpers` ...
 
 
 def run(name: str, night: bool) -> str | None:
