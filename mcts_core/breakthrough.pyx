@@ -420,7 +420,7 @@ cdef class Breakthrough(Position):
 
     def _lines(self):
         """The rows from the last to the first."""
-        cdef const state_t* state = <const state_t*> self.state()
+        cdef state_t state = (<const state_t*> self.state())[0]     # another thread may push or pop meanwhile
         cdef int row, col, square
         lines = []
         for row in range(state.rows - 1, -1, -1):
@@ -438,8 +438,8 @@ cdef class Breakthrough(Position):
         else:
             caption = ("white", "black")[self.turn] + " to move"
         marked = []
-        if self._past:
-            raw = self._past[-1][1].raw
+        for _, last in self._past[-1:]:
+            raw = last.raw
             marked = [(self.rows - 1 - (square >> 3), square & 7) for square in (raw & 63, raw >> 6)]
         return Board(self._lines(), [str(row) for row in range(self.rows, 0, -1)], frozenset(marked), caption=caption)
 

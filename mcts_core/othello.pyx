@@ -292,7 +292,7 @@ cdef class Othello(Position):
         return f"{self._discs()} {'XO'[self.turn]}"
 
     def _discs(self):
-        cdef const state_t* state = <const state_t*> self.state()
+        cdef state_t state = (<const state_t*> self.state())[0]     # another thread may push or pop meanwhile
         cdef int row, col, square
         own, enemy = ("X", "O") if state.turn == BLACK else ("O", "X")
         text = ""
@@ -308,9 +308,7 @@ cdef class Othello(Position):
         discs = self._discs().translate({ord("X"): "b", ord("O"): "w", ord("-"): "."})
         black, white = self.discs
         caption = "game over" if self.is_over else ("black", "white")[self.turn] + " to move"
-        marked = []
-        if self._past and self._past[-1][1].raw != PASS:
-            marked = [divmod(self._past[-1][1].raw, 8)]
+        marked = [divmod(last.raw, 8) for _, last in self._past[-1:] if last.raw != PASS]
         return Board([discs[i:i + size] for i in range(0, size * size, size)], [str(i + 1) for i in range(size)],
                      frozenset(marked), ("#4f9d69", "#479060"), f"{caption}, black {black}, white {white}")
 

@@ -74,8 +74,8 @@ cdef class Playout:
 
 def playout(Position position not None, seed=None, policy="random"):
     """Play one game to its end and tell its moves: game 0 of `playouts(position, n, seed)`."""
-    refuse_if_over(position, None)
     position = position.private()
+    refuse_if_over(position, None)
     sequence = seed_sequence(seed)
     cdef playout_t play = playout_of(position.game, policy)
     cdef seed_t words = seed_words(sequence)
@@ -148,14 +148,14 @@ cdef class Batch:
                 raise TypeError("playouts start from positions, such as playout.Breakthrough(), "
                                 f"not {shown(positions[i])}")
             position = positions[i]
-            refuse_if_over(position, i if len(positions) > 1 else None)
             if i == 0:
                 game = position.game
             elif position.game != game:
                 raise BadPosition(f"position number {i} is of another game or size than position number 0: "
                                   "ask for each kind in a call of its own")
-            turns[i] = position.turn
             position = position.private(self.kept[0] if self.kept else None)
+            refuse_if_over(position, i if len(positions) > 1 else None)
+            turns[i] = position.turn
             self.work.game = position.game
             self.work.states[i] = position.state()
             self.kept.append(position)

@@ -141,20 +141,29 @@ cdef class Position:
             raise IllegalMove(f"{shown(str(move))} cannot be played: the game is over")
         raise IllegalMove(f"{shown(str(move))} is not legal here{did_you_mean(text, legal)} Legal: {' '.join(legal)}")
 
+    cdef tuple find_here(self, move):
+        """The state and its legal move of that text: of one position, even if another thread pushes meanwhile."""
+        while True:
+            state = self._state
+            legal = self.find_move(move)
+            if self._state is state:
+                return state, legal
+
     def _example(self):
         return str(next(iter(self.legal_moves), "a2a3"))
 
     def code(self, move):
         """The AMAF code of a legal move."""
-        return self.game.code(self.game, self.state(), self.find_move(move).raw)
+        state, legal = self.find_here(move)
+        return self.game.code(self.game, PyBytes_AS_STRING(state), legal.raw)
 
     def push(self, move):
         """Play a move, given as a Move or its text, and return it."""
         cdef any_state_t after
-        legal = self.find_move(move)
-        memcpy(&after, self.state(), self.game.state_size)
+        state, legal = self.find_here(move)
+        memcpy(&after, PyBytes_AS_STRING(state), self.game.state_size)
         self.game.play(self.game, &after, legal.raw)
-        self._past.append((self._state, legal))
+        self._past.append((state, legal))
         self._state = PyBytes_FromStringAndSize(<const char*> &after, self.game.state_size)
         return legal
 

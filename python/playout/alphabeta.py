@@ -131,7 +131,7 @@ class _Run:
         is_limited = seconds is not None or nodes is not None
         self.depth = method.depth or (MOST_DEPTH if is_limited else DEPTH)
         self.engine = AlphaBetaSearch(
-            position,
+            position.copy(),  # another thread may go on with it
             compiled(method.evaluation, position.size),
             n_exact=method.multi_pv,
             exact_ties=method.exact_ties,

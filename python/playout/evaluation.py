@@ -220,6 +220,7 @@ def evaluate(
     """
     if not isinstance(position, Othello):
         raise BadPosition(f"evaluations are for positions of Othello, not {shown(position)}")
+    position = position.copy()  # another thread may go on with it
     engine = compiled(evaluation, position.size)
     if not terms:
         return engine.value(position)

@@ -93,15 +93,16 @@ def solve(
     if nodes is not None:
         nodes = whole_number("nodes", nodes, 1, MOST_NODES)
     room = MEMORY if memory is None else memory_size("memory", memory)
-    if isinstance(position, Othello):
-        return _solve_othello(position, outcome_only, seconds, nodes, room)
     if not isinstance(position, Position):
         if not hasattr(position, "legal_moves"):
             raise BadPosition(
                 f"what is solved is a position, such as playout.Othello(), not {shown(position)}"
             )
         position = PythonPosition(position)
-    return _solve_any(position.private(), seconds, nodes, room)
+    position = position.private()  # another thread may go on with it
+    if isinstance(position, Othello):
+        return _solve_othello(position, outcome_only, seconds, nodes, room)
+    return _solve_any(position, seconds, nodes, room)
 
 
 def _solve_othello(
