@@ -105,8 +105,8 @@ cdef class Driver:
     def run(self, playouts=None, seconds=None, until_sure=None, int threads=1, stops=None):
         """Search on until one limit is met; tells which: playouts, seconds, sure, proven or stopped.
 
-        `playouts` counts all playouts of this search so far, `seconds` runs from this call. With `stops`, the
-        number of stops when this run was asked for, a stop counts that was called before the run begins.
+        `playouts` counts all playouts of this search so far, `seconds` runs from this call. `stops` is the value of
+        that property when the run was asked for: any call of `stop` since then ends the run.
         """
         cdef int64_t stops_before = load(&self._stops) if stops is None else stops
         cdef int64_t limit = self.most() if playouts is None else min(<int64_t> playouts, self.most())

@@ -589,13 +589,16 @@ cdef bint keep_below(table_t* old, search_t* search, worker_t* worker, const voi
         if next_kept(search, <kept_t*> stack_top(&way), &after):
             had_memory = keep_entry(old, search, worker, &way, &after)
         else:
-            drop_state(search.game, &(<kept_t*> stack_top(&way)).state)
-            stack_pop(&way)
+            drop_kept(search, &way)
     while way.depth:
-        drop_state(search.game, &(<kept_t*> stack_top(&way)).state)
-        stack_pop(&way)
+        drop_kept(search, &way)
     stack_close(&way)
     return had_memory
+
+
+cdef void drop_kept(search_t* search, stack_t* way) noexcept nogil:
+    drop_state(search.game, &(<kept_t*> stack_top(way)).state)
+    stack_pop(way)
 
 
 cdef bint next_kept(search_t* search, kept_t* here, any_state_t* after) noexcept nogil:
