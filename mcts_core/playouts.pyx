@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from mcts_core.atomics cimport fetch_add, load, store
 from mcts_core.clock cimport seconds_now
-from mcts_core.game cimport any_batch, any_playout, game_t, job_t, move_t, playout_t, tally_t, trace_t
+from mcts_core.game cimport any_batch, any_playout, game_t, is_result, job_t, move_t, playout_t, tally_t, trace_t
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
 
@@ -19,7 +19,7 @@ from threading import Thread
 
 import numpy as np
 
-from mcts_core.errors import BadPosition
+from mcts_core.errors import BadPosition, breach, shown
 from mcts_core.position import Move, Moves
 from mcts_core.rng import seed_sequence
 
@@ -35,19 +35,18 @@ POLICIES = ("random", "guided")
 
 cdef playout_t playout_of(const game_t* game, object policy) except NULL:
     """The playout function of a policy by name."""
+    check_policy(policy)
     if policy == "random":
         return game.playout if game.playout != NULL else any_playout
-    if policy == "guided":
-        if game.guided == NULL:
-            raise ValueError("this game has no guided playouts; use policy='random'")
-        return game.guided
-    check_policy(policy)
+    if game.guided == NULL:
+        raise ValueError("this game has no guided playouts; use policy='random'")
+    return game.guided
 
 
 def check_policy(policy):
     """Raise if there is no policy of that name."""
-    if policy not in POLICIES:
-        raise ValueError(f"policy must be one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
+    if not isinstance(policy, str) or policy not in POLICIES:
+        raise ValueError(f"policy must be one of {', '.join(map(repr, POLICIES))}, not {shown(policy)}")
 
 
 # One playout
@@ -75,6 +74,7 @@ cdef class Playout:
 
 def playout(Position position not None, seed=None, policy="random"):
     """Play one game to its end and tell its moves: game 0 of `playouts(position, n, seed)`."""
+    position = position.private()
     refuse_if_over(position, None)
     sequence = seed_sequence(seed)
     cdef playout_t play = playout_of(position.game, policy)
@@ -90,6 +90,9 @@ def playout(Position position not None, seed=None, policy="random"):
     trace.codes = &codes_view[0]
     trace.seen = NULL
     played.result = play(position.game, position.state(), &rng, &trace)
+    position.check()
+    if not is_result(played.result):
+        raise breach("a playout gave no result between 0 and 1")
     played.plies = trace.plies
     played.codes = codes[:trace.plies].copy()
     played._raw = raw[:trace.plies].tolist()
@@ -107,7 +110,7 @@ cdef int refuse_if_over(Position position, object index) except -1:
 
 # Many playouts
 
-cdef struct work_t:                     # what the threads share; only `next` and `stop` change
+cdef struct work_t:                     # what the threads share; only the last three fields change
     const game_t* game
     playout_t playout
     bint has_lanes                      # the game has a kernel that plays many jobs at once
@@ -119,17 +122,19 @@ cdef struct work_t:                     # what the threads share; only `next` an
     int threads
     int64_t next                        # the next substream to take, over all positions
     int64_t stop                        # set to make every thread return
+    int64_t breach                      # a game gave a result that is none
 
 
 cdef class Batch:
     """A request for `n` playouts of each of some positions of one game. Call `run` once."""
 
     cdef work_t work
-    cdef list kept                      # the states, kept alive
+    cdef list kept                      # keeps the states alive; of a game that can fail, the private copies
     cdef readonly object turns          # the side to move in each position, an int64 array
 
     def __cinit__(self, list positions, int64_t n, sequence, policy):
         cdef Position position
+        cdef const game_t* game = NULL
         cdef int64_t i
         cdef int64_t[::1] turns
         self.kept = []
@@ -141,24 +146,29 @@ cdef class Batch:
             raise MemoryError(f"no memory for {len(positions)} positions")
         for i in range(self.work.n_positions):
             if not isinstance(positions[i], Position):
-                raise TypeError(f"playouts start from positions, such as playout.Breakthrough(), not {positions[i]!r}")
+                raise TypeError("playouts start from positions, such as playout.Breakthrough(), "
+                                f"not {shown(positions[i])}")
             position = positions[i]
             refuse_if_over(position, i if len(positions) > 1 else None)
             if i == 0:
-                self.work.game = position.game
-            elif position.game != self.work.game:
+                game = position.game
+            elif position.game != game:
                 raise BadPosition(f"position number {i} is of another game or size than position number 0: "
                                   "ask for each kind in a call of its own")
-            turns[i] = position.game.turn(position.game, position.state())
+            if game.failed != NULL:
+                position = position.private(self.kept[0] if self.kept else None)
+            self.work.game = position.game
             self.work.states[i] = position.state()
-            self.kept.append(position._state)
-        check_policy(policy)
+            turns[i] = position.game.turn(position.game, self.work.states[i])
+            self.kept.append(position._state if game.failed == NULL else position)
         self.work.n = n
         self.work.streams = (n + STREAM_GAMES - 1) // STREAM_GAMES
         self.work.seed = seed_words(sequence)
         if positions:
             self.work.playout = playout_of(self.work.game, policy)
             self.work.has_lanes = policy == "random" and self.work.game.batch != NULL
+        else:
+            check_policy(policy)
 
     def __dealloc__(self):
         PyMem_RawFree(self.work.states)
@@ -181,6 +191,10 @@ cdef class Batch:
                 helper.join()
         if failures:
             raise failures[0]
+        if self.kept and self.work.game.failed != NULL:
+            self.kept[0].check()
+        if load(&self.work.breach):
+            raise breach("a result does not lie between 0 and 1")
         return np.sum(totals, axis=0) if threads > 1 else totals[0]
 
     def _help(self, rows, failures):
@@ -220,6 +234,8 @@ cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
             else:
                 any_batch(work.game, work.playout, jobs, n_jobs)
             for j in range(n_jobs):
+                if jobs[j].tally.wins + jobs[j].tally.draws + jobs[j].tally.losses != jobs[j].games:
+                    store(&work.breach, 1)
                 add(&totals[(first + j) // work.streams], &jobs[j].tally)
             ended = seconds_now()
             if ended - began > 2e-3 and games > 1:

@@ -56,6 +56,15 @@ for thread in threads:
 print("finished")
 """
 
+# A look at a running search reads its counters as they are, and does not wait for it.
+LOOKS = """
+race:TreeSearch_*pv
+race:TreeSearch_*root
+race:TreeSearch_*entry
+race:TreeSearch_*nodes
+race:TreeSearch_*bytes
+"""
+
 
 def library(name: str) -> str:
     """A sanitizer's library, to be loaded before Python."""
@@ -82,6 +91,18 @@ def watching_threads() -> dict[str, str]:
         "TSAN_OPTIONS": "history_size=7 exitcode=66",
         "OPENBLAS_NUM_THREADS": "1",
     }
+
+
+@pytest.fixture(scope="module")
+def watched(watching_threads: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a library whose threads can be watched."""
+    folder = tmp_path_factory.mktemp("threads")
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+    command += ["--no-build-isolation", "--target", str(folder), "."]
+    environment = os.environ | {"PLAYOUT_BUILD": "threads"}
+    build = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert build.returncode == 0, build.stdout + build.stderr
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -134,19 +155,34 @@ def test_race_is_caught(watching_threads: dict[str, str], tmp_path: Path) -> Non
     assert "ThreadSanitizer: data race" in run.stderr
 
 
-def test_threads_do_not_race(watching_threads: dict[str, str], tmp_path: Path) -> None:
+def test_threads_do_not_race(watching_threads: dict[str, str], watched: Path) -> None:
     """All that threads share in a search is atomic or locked."""
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
-    command += ["--no-build-isolation", "--target", str(tmp_path), "."]
-    environment = os.environ | {"PLAYOUT_BUILD": "threads"}
-    build = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert build.returncode == 0, build.stdout + build.stderr
     run = subprocess.run(
         [sys.executable, ROOT / "tests" / "threads_at_work.py"],
-        cwd=tmp_path,
-        env=watching_threads | {"PYTHONPATH": str(tmp_path)},
+        cwd=watched,
+        env=watching_threads | {"PYTHONPATH": str(watched)},
         capture_output=True,
         text=True,
     )
     assert run.returncode == 0, run.stderr[:5000]
     assert run.stdout == "finished\n"
+
+
+def test_threads_of_python_do_not_race(
+    watching_threads: dict[str, str], watched: Path, tmp_path: Path
+) -> None:
+    """Whatever they do with one object: the attack `hammer`, for half a minute."""
+    looks = tmp_path / "looks"
+    looks.write_text(LOOKS)
+    folders = [watched, ROOT / "tests" / "attack", ROOT / "tests"]
+    environment = watching_threads | {"PYTHONPATH": os.pathsep.join(map(str, folders))}
+    environment["TSAN_OPTIONS"] += f" suppressions={looks}"
+    run = subprocess.run(
+        [sys.executable, "-c", "import hammer; print(hammer.work(30, seed=1) > 0)"],
+        cwd=watched,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr[:5000]
+    assert run.stdout == "True\n"

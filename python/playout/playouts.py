@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Generic, TypeVar, cast, overload
@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from mcts_core.errors import shown
 from mcts_core.playouts import Batch
 from mcts_core.position import Position
 from mcts_core.rng import seed_sequence
@@ -86,9 +87,15 @@ def playouts(
         batch = Batch([positions], n, sequence, policy)
         row = batch.run(threads)[0].tolist()
         return Playouts(n, *_seen_by(int(batch.turns[0]), n, *row), perf_counter() - began, known)
-    batch = Batch(list(positions), n, sequence, policy)
+    batch = Batch(_listed(positions), n, sequence, policy)
     columns = batch.run(threads).T
     return Playouts(n, *_seen_by(batch.turns, n, *columns), perf_counter() - began, known)
+
+
+def _listed(positions: Sequence[Position]) -> list[Position]:
+    if not isinstance(positions, Iterable):
+        raise TypeError(f"positions must be a position or a list of them, not {shown(positions)}")
+    return list(positions)
 
 
 def _seen_by(
