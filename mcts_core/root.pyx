@@ -24,6 +24,12 @@ from mcts_core.errors import breach
 cdef enum:
     STREAM_GAMES = 64                   # games in a substream, as in playouts.pyx
 
+# of the table of the root's moves; made once, because NumPy loses memory where a type cannot be made
+COLUMNS = np.dtype([
+    ("raw", np.uint32), ("code", np.int64), ("visits", np.int64), ("wins", float), ("squares", float),
+    ("amaf_visits", np.int64), ("amaf_wins", float), ("score", float),
+    ("recent_wins", float), ("recent_visits", float), ("recent_squares", float)])
+
 cdef enum rule_t:
     UCB1
     TUNED
@@ -375,10 +381,7 @@ cdef class RootSearch(Driver):
 
     def root(self):
         """The statistics of the root's moves, as arrays in legal order."""
-        table = np.zeros(self.n_arms, [
-            ("raw", np.uint32), ("code", np.int64), ("visits", np.int64), ("wins", float), ("squares", float),
-            ("amaf_visits", np.int64), ("amaf_wins", float), ("score", float),
-            ("recent_wins", float), ("recent_visits", float), ("recent_squares", float)])
+        table = np.zeros(self.n_arms, COLUMNS)
         cdef double first = 0.0, second = 0.0
         cdef arm_t* arm
         cdef int j

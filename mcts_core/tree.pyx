@@ -40,6 +40,12 @@ cdef enum:
 
 cdef int64_t MOST_COUNTED = 0xFF000000  # simulations: what 32 bits hold, virtual losses included
 
+# of the table of an entry's moves; made once, because NumPy loses memory where a type cannot be made
+COLUMNS = np.dtype([
+    ("raw", np.uint32), ("code", np.int64), ("visits", np.int64), ("wins", float),
+    ("amaf_visits", np.int64), ("amaf_wins", float), ("beta", float), ("score", float),
+    ("low", float), ("high", float)])
+
 METHODS = {"uct": UCT, "rave": RAVE, "grave": GRAVE}
 BETAS = {"mse": MSE, "hand": HAND, "heuristic": HEURISTIC, "variance": VARIANCE}
 SCALES = {None: ONE_BIAS, "kind": BY_KIND, "phase": BY_PHASE}
@@ -461,10 +467,7 @@ cdef class TreeSearch(Driver):
         cdef node_t* reference = self.s.root if block_of(layout, node) == NULL else node
         cdef double n, w, amaf_n = 0.0, amaf_w, beta
         cdef int i, code
-        table = np.zeros(node.n_moves, [
-            ("raw", np.uint32), ("code", np.int64), ("visits", np.int64), ("wins", float),
-            ("amaf_visits", np.int64), ("amaf_wins", float), ("beta", float), ("score", float),
-            ("low", float), ("high", float)])
+        table = np.zeros(node.n_moves, COLUMNS)
         score_moves(&self.s, node, reference, scores)
         for i in range(node.n_moves):
             n, w = visits_of(layout, node)[i], wins_of(node)[i]
