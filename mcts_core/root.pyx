@@ -4,6 +4,7 @@ All statistics are of the root's moves ("arms"). Flat plays its arms in turn and
 root, each playout in a substream given by its number alone, so both can be shared out to threads
 without changing the result. UCB's next playout depends on all before it: one stream, one thread.
 """
+from cython cimport no_gc_clear
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -107,6 +108,7 @@ cdef class AmafSums:
             self.seen[trace.codes[ply] >> 6] = 0
 
 
+@no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
 cdef class RootSearch(Driver):
     """Flat, UCB or AMAF over the moves of one position."""
 

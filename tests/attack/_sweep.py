@@ -164,7 +164,7 @@ def place_of(error: BaseException) -> str:
 
 
 def is_ours(place: str) -> bool:
-    """Whether it is in the library's compiled code. Python 3.11 and NumPy have leaks of their own."""
+    """Whether it is in the library's compiled code. Python and NumPy have leaks of their own."""
     return ".pyx:" in place and not place.startswith("numpy/")
 
 
