@@ -21,7 +21,7 @@ cdef class Driver:
     cdef double deadline                # of the run that is under way
     cdef double worked                  # seconds that the last batch took its slowest thread
     cdef bint is_busy                   # a run, or a move of the root, is under way
-    cdef object made_in                 # the process: its number
+    cdef object process                 # the number of the process that uses it
 
     cdef int begin(self) except -1
     cdef void end(self)

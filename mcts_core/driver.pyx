@@ -41,7 +41,7 @@ cdef class Driver:
         if options["method"] in NEED_CODES and position.game.n_codes == 0:
             raise BadMethod(f"{options['method']} needs the AMAF codes of moves, and this game has none: "
                             "give it code() and n_codes, or search with uct, ucb or flat")
-        self.made_in = os.getpid()
+        self.process = os.getpid()
         self.position = position.copy()
         self.game = self.position.game
         self.playout = playout_of(self.game, options.get("policy", "random"))
@@ -63,10 +63,16 @@ cdef class Driver:
         self.is_busy = False
 
     cpdef int check_process(self) except -1:
-        """Refuse to go on after a fork: the child has none of the threads, and perhaps locks that nobody releases."""
-        if os.getpid() != self.made_in:
-            raise RuntimeError("this search belongs to the process it was made in, and this one was forked from it: "
-                               "make a new search here")
+        """Refuse to go on in a child process that was forked while this search was running or looked at.
+
+        The child has none of the threads, and the lock stays taken. Forked at rest, a search goes on in both.
+        """
+        if os.getpid() != self.process:
+            if self.is_busy or not self.lock.acquire(False):
+                raise RuntimeError("this process was forked while the search was running, and has none of its "
+                                   "threads: make a new search here")
+            self.lock.release()
+            self.process = os.getpid()
         return 0
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:

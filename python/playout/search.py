@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from collections.abc import Iterator
@@ -232,6 +233,7 @@ class Searcher:
         self._is_closing = False
         self._ended: Position | None = None  # where the game ended; the engine stays before that
         self._stops = 0  # calls of `stop`
+        self._process = os.getpid()
         self._turn_taking = threading.RLock()  # one search, or one move, at a time
         self._pondering: _Pondering | None = None
 
@@ -329,6 +331,8 @@ class Searcher:
         if engine is None or self._is_closing:
             raise ValueError("this searcher is closed: make a new one")
         engine.check_process()
+        if os.getpid() != self._process:  # forked: the threads that took turns are not here
+            self._process, self._turn_taking = os.getpid(), threading.RLock()
         return engine
 
     def _position(self, engine: TreeSearch) -> Position:
