@@ -366,6 +366,7 @@ cdef class ExactSolver:
         self.s.game = self.position.game
         self.s.owner = <void*> self
         stack_open(&self.s.line, sizeof(frame_t))
+        self.limit()
         self.s.most_buckets = 1
         while 2 * <int64_t> (self.s.most_buckets * BUCKET * sizeof(proof_t)) <= memory:
             self.s.most_buckets *= 2

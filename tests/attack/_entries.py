@@ -137,18 +137,16 @@ def pondered(searcher: po.Searcher) -> int:
     return 0
 
 
-def built(method: Any, **more: Any) -> Callable[[], po.Result]:
-    return lambda: po.search(BREAKTHROUGH, method, playouts=60, seed=1, **more)
-
-
-def of_result(call: Callable[[po.Result], Any], method: Any = "rave") -> Entry:
-    result = po.search(BREAKTHROUGH, method, playouts=60, seed=1)
+def of_result(call: Callable[[po.Result], Any]) -> Entry:
+    result = po.search(BREAKTHROUGH, "rave", playouts=60, seed=1)
     return Entry(lambda: result, call)
 
 
 def of_tree(call: Callable[[po.Node], Any]) -> Entry:
-    result = po.search(ENDING, "uct", playouts=12, seed=1, solver=True)
-    return Entry(lambda: result, lambda result: call(result.tree))
+    return Entry(
+        lambda: po.search(ENDING, "uct", playouts=12, seed=1, solver=True),
+        lambda result: call(result.tree),
+    )
 
 
 def solved(found: po.Solution) -> tuple[object, ...]:
@@ -258,7 +256,7 @@ ENTRIES: dict[str, Entry] = {
     "Searcher.advance, full": Entry(
         searcher(memory=2**16), lambda s: s.advance("a2a3"), after=advanced
     ),
-    "Searcher.ponder": Entry(searcher(), pondered, after=goes_on),
+    "Searcher.ponder": Entry(searcher(), pondered, after=lambda s: (s.stop(), goes_on(s))),
     "Searcher.result": Entry(searcher(), lambda s: s.result, facts),
     "solve Othello": Entry(lambda: LATE, po.solve, solved),
     "solve Breakthrough": Entry(lambda: ENDING, po.solve, solved),

@@ -100,7 +100,7 @@ class Sweep:
         except Exception as error:
             found = text_of(error)
         if found != wanted:
-            self.tell("fault", f"{what}\n{found}\ninstead of\n{wanted}")
+            self.tell("fault", f"{what}\n{found!s:.500}\ninstead of\n{wanted!s:.500}")
 
     def growth(self, n: int) -> int:
         """How much more is held after further failures."""
@@ -164,7 +164,7 @@ def place_of(error: BaseException) -> str:
 
 
 def is_ours(place: str) -> bool:
-    """Whether it is in the library's compiled code. Python and NumPy have leaks of their own."""
+    """Whether it is the library's compiled code. Python 3.11 and NumPy leak, too."""
     return ".pyx:" in place and not place.startswith("numpy/")
 
 
@@ -252,16 +252,18 @@ def start(entry: Any, first: int, stride: int) -> tuple[int, TextIO]:
     if child:
         os.close(writing)
         return child, os.fdopen(reading)
-    try:
-        with os.fdopen(writing, "w", buffering=1) as pipe:
-            ALLOCATOR.take_part(1)
-            spare_copies_of_lists()
-            Sweep(entry, lambda *told: print(json.dumps(told), file=pipe)).run(first, stride)
-        os._exit(0)
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        os._exit(1)
+    with os.fdopen(writing, "w", buffering=1) as pipe:
+
+        def tell(*told: Any) -> None:
+            print(json.dumps(told), file=pipe)
+
+        ALLOCATOR.take_part(1)
+        spare_copies_of_lists()
+        try:
+            Sweep(entry, tell).run(first, stride)
+        except BaseException as error:
+            tell("fault", f"could not be judged\n{text_of(error)}")
+    os._exit(0)
 
 
 def main() -> None:

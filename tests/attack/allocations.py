@@ -53,8 +53,8 @@ def swept(module: str, stride: int) -> list[dict[str, Any]]:
             "OPENBLAS_NUM_THREADS": "1",
         }
         command = [sys.executable, str(FOLDER / "_sweep.py"), str(stride), module]
-        run = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
+        run = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
+    assert run.returncode == 0, "the sweep itself has failed"
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
