@@ -12,7 +12,9 @@ from libc.string cimport memset
 
 from mcts_core.atomics cimport fetch_add, load, store
 from mcts_core.clock cimport seconds_now
-from mcts_core.game cimport any_batch, any_playout, game_t, has_failed, is_result, job_t, move_t, playout_t, tally_t, trace_t
+from mcts_core.game cimport (
+    any_batch, any_playout, game_t, has_failed, is_result, job_t, move_t, playout_t, tally_t, trace_t
+)
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
 

@@ -403,7 +403,7 @@ cdef class PythonPosition(Position):
 
     @property
     def capsule(self):
-        raise BadPosition("a game in Python has no C functions of its own to hand out: its capsule would not outlive it")
+        raise BadPosition("a game in Python has no C functions to hand out: they would not outlive its position")
 
     def move_text(self, raw):
         return str(self.moves_now()[raw])
