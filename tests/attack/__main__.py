@@ -26,6 +26,7 @@ from pathlib import Path
 from _tested import TESTED
 
 FOLDER = Path(__file__).parent
+sys.path.append(str(FOLDER.parent))  # for `helpers`, `exact`
 ATTACKS = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
 HEAD = "| promise | test | figure | seconds |\n|---|---|---|--:|"
 MARKS = ("<!-- tests/attack: begin -->\n", "<!-- tests/attack: end -->")
