@@ -297,6 +297,8 @@ ENTRIES: dict[str, Entry] = {
     ),
     "Python game, uct": searching(Own(7), "uct", playouts=20),
     "Python game, rave": searching(Own(7), "rave", playouts=20, solver=True),
+    "check_game": Entry(lambda: Own(5), lambda game: po.check_game(game, games=1), repr),
+    "check_game, compiled": Entry(ENDING.copy, lambda p: po.check_game(p, games=1), repr),
     "Python game, flat": searching(Own(7), "flat", playouts=10),
     "Python game, playouts": Entry(
         lambda: PythonPosition(Own(7)), lambda p: po.playouts(p, 5, seed=1), sums

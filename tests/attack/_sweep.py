@@ -23,7 +23,6 @@ import traceback
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partialmethod
 from typing import Any, TextIO
 
 ALLOCATOR = ctypes.PyDLL(None)
@@ -89,8 +88,8 @@ class Sweep:
             self.tell("fault", f"raised\n{text_of(error)}")
         place = place_of(error)
         del error
-        if is_ours(place) and held() > before and (kept := self.growth(n)) >= REPEATS:
-            self.tell("fault", f"at {place} left {kept} pieces behind in {REPEATS} calls")
+        if is_ours(place) and held() > before and self.leaks(n, place):
+            self.tell("fault", f"left something behind at {place}, each time that it was repeated")
         self.expect("answered afterwards", self.later, self.entry.later, subject)
         return has_failed
 
@@ -102,19 +101,18 @@ class Sweep:
         if found != wanted:
             self.tell("fault", f"{what}\n{found!s:.500}\ninstead of\n{wanted!s:.500}")
 
-    def growth(self, n: int) -> int:
-        """How much more is held after further failures."""
-        before = self.held_after(n)
-        return self.held_after(n) - before
-
-    def held_after(self, n: int) -> int:
-        """What is held after some more of these failures."""
+    def leaks(self, n: int, place: str) -> bool:
+        """Whether a failure at this place leaves something behind each time."""
+        kept = []
         for _ in range(REPEATS):
             subject = self.entry.make()
-            gc.collect()
-            attempt(self.entry.call, subject, n)
-        del subject
-        return held()
+            before = held()
+            _, error = attempt(self.entry.call, subject, n)
+            is_there = error is not None and place_of(error) == place
+            del error
+            if is_there:
+                kept.append(held() - before)
+        return len(kept) > REPEATS // 2 and min(kept) > 0
 
 
 def attempt(call: Callable[[Any], Any], subject: Any, n: int) -> tuple[Any, BaseException | None]:
@@ -179,6 +177,7 @@ OF_PYTHON: list[tuple[type, str]] = [
     (threading.Thread, "start"),
     (threading.Thread, "join"),
     (threading.Event, "set"),
+    (threading.Event, "wait"),
     (Future, "result"),
     (ThreadPoolExecutor, "submit"),
     (ThreadPoolExecutor, "shutdown"),
@@ -187,7 +186,7 @@ OF_PYTHON: list[tuple[type, str]] = [
 
 def let_threads_take_part() -> None:
     for kind, name in OF_PYTHON:
-        setattr(kind, name, partialmethod(standing_by, getattr(kind, name)))
+        setattr(kind, name, standing_by(getattr(kind, name)))
     run, submit = threading.Thread.run, ThreadPoolExecutor.submit
 
     def run_thread(thread: threading.Thread) -> None:
@@ -209,12 +208,15 @@ def taking_part(function: Callable[..., Any], *given: Any) -> Any:
             ALLOCATOR.take_part(before)
 
 
-def standing_by(this: Any, function: Callable[..., Any], *given: Any, **more: Any) -> Any:
-    before = ALLOCATOR.take_part(0)
-    try:
-        return function(this, *given, **more)
-    finally:
-        ALLOCATOR.take_part(before)
+def standing_by(function: Callable[..., Any]) -> Callable[..., Any]:
+    def called(*given: Any, **more: Any) -> Any:
+        before = ALLOCATOR.take_part(0)
+        try:
+            return function(*given, **more)
+        finally:
+            ALLOCATOR.take_part(before)
+
+    return called
 
 
 # Processes
