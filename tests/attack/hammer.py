@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
-from helpers import Heap, facts
+from helpers import Heap, await_threads, facts, thread_count
 
 import playout as po
 from mcts_core.python_game import PythonPosition
@@ -56,11 +56,11 @@ def fight(bout: Bout, seconds: float, seed: int) -> int:
             faults.append(fault)
 
     faulthandler.dump_traceback_later(seconds + PATIENCE, exit=True)
-    threads = [threading.Thread(target=act, args=(number,)) for number in range(len(bout.calls))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    fighters = [threading.Thread(target=act, args=(number,)) for number in range(len(bout.calls))]
+    for fighter in fighters:
+        fighter.start()
+    for fighter in fighters:
+        fighter.join()
     try:
         if faults:
             raise faults[0]
@@ -394,14 +394,14 @@ def bouts(seed: int) -> Iterator[Bout]:
 def work(seconds: float, seed: int) -> int:
     """All bouts in so many seconds; how many calls there were."""
     count = sum(1 for _ in bouts(seed))
-    interval, before = sys.getswitchinterval(), threading.active_count()
+    interval, before = sys.getswitchinterval(), thread_count()
     sys.setswitchinterval(1e-6)
     try:
         calls = sum(fight(bout, seconds / count, seed) for bout in bouts(seed))
     finally:
         sys.setswitchinterval(interval)
     gc.collect()
-    assert threading.active_count() == before, f"threads at work: {threading.enumerate()}"
+    await_threads(before)
     return calls
 
 
