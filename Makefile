@@ -14,7 +14,7 @@ BUILD_REQUIRES := import tomllib; \
 print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'], sep='\n')
 COMPILED := setup.py $(wildcard mcts_core/*.pyx mcts_core/*.pxd mcts_core/*.pxi mcts_core/*.h)
 
-.PHONY: demo install test test-slow lint types docs bench sanitize coverage clean
+.PHONY: demo install test test-slow attack lint types docs bench sanitize coverage clean
 
 demo: $(INSTALLED)
 	$(BIN)/python examples/search.py
@@ -26,6 +26,10 @@ test: $(INSTALLED)
 
 test-slow: $(INSTALLED)
 	$(BIN)/pytest -m slow
+
+# In full size: hours. `.venv/bin/python tests/attack` is the short form.
+attack: $(INSTALLED)
+	$(BIN)/python tests/attack --night
 
 lint: $(TOOLS)
 	$(BIN)/ruff check .

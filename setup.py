@@ -38,6 +38,7 @@ MODULES = [
     "alphabeta",
     "othello_endgame",
     "exact",
+    "game_check",
     "playouts",
     "formulas",
     "driver",
@@ -51,7 +52,7 @@ MODULES = [
     "tree",
 ]
 # no hot loop in these; all others are compiled once more for each level
-ONCE = {"cpu", "rng", "formulas", "python_game"}
+ONCE = {"cpu", "rng", "formulas", "python_game", "game_check"}
 LEVELS = {
     # -mtune: 3 % more random games on 5x5, nothing on 8x8
     "v3": ["-march=x86-64-v3", "-mtune=skylake"],

@@ -22,6 +22,7 @@ from libc.string cimport memset
 from mcts_core.atomics cimport load, store
 from mcts_core.bits cimport count_bits
 from mcts_core.clock cimport seconds_now
+from mcts_core.lines cimport pages_give_back, pages_take
 from mcts_core.othello cimport PASS, Othello, state_t
 from mcts_core.othello_board cimport fill_rays, flips_of, moves_of
 from mcts_core.othello_eval cimport CompiledEvaluation, eval_t, evaluate, final_score
@@ -38,6 +39,8 @@ cdef enum:
     MOST_PLIES = 128                    # every other ply a pass, at worst
     CHECK_EVERY = 16384                 # nodes between two looks at the clock: less than a millisecond
     FIRST_BUCKETS = 4096
+
+cdef double GROWN_IN_A_SECOND = 1 << 28  # bytes of a table that a busy machine fills again, at least
 
 cdef uint64_t CORNERS = <uint64_t> 0x8100000000000081
 
@@ -113,20 +116,20 @@ cdef double last_ply(search_t* s, uint64_t own, uint64_t enemy, uint64_t legal,
 cdef bint must_stop(search_t* s) noexcept nogil:
     """Look at the limits, and about every millisecond for Ctrl-C."""
     cdef double now = seconds_now()
-    if now - s.checked >= 1e-3:
-        s.checked = now
-        with gil:
-            try:
-                PyErr_CheckSignals()
-            except BaseException as failure:
-                (<AlphaBetaSearch> s.owner).failure = failure
-                s.stopped = True
     if load(&s.stop_flag):
         s.stopped, s.reason = True, "stopped"
     if s.may_stop and now >= s.deadline:
         s.stopped, s.reason = True, "seconds"
     if s.may_stop and s.nodes >= s.node_limit:
         s.stopped, s.reason = True, "nodes"
+    if now - s.checked >= 1e-3 and not s.stopped:
+        with gil:
+            try:
+                PyErr_CheckSignals()
+            except BaseException as failure:
+                (<AlphaBetaSearch> s.owner).failure = failure
+                s.stopped = True
+        s.checked = seconds_now()               # another thread of Python may have kept this one waiting
     plan_check(s)
     return s.stopped
 
@@ -265,6 +268,10 @@ cdef struct root_move_t:
     uint8_t[MOST_PLIES + 1] pv          # its length first
 
 
+cdef inline int64_t table_bytes(const transpositions_t* table) noexcept nogil:
+    return 2 * table.n_buckets * sizeof(entry_t)
+
+
 cdef class AlphaBetaSearch:
     """A search of an Othello position, depth by depth."""
 
@@ -317,13 +324,13 @@ cdef class AlphaBetaSearch:
         self.s.table.n_buckets = FIRST_BUCKETS
         while self.s.table.n_buckets > 1 and <int64_t> self.s.table.n_buckets > self.most_buckets:
             self.s.table.n_buckets //= 2
-        self.s.table.entries = <entry_t*> calloc(2 * self.s.table.n_buckets, sizeof(entry_t))
+        self.s.table.entries = <entry_t*> pages_take(table_bytes(&self.s.table))
         if self.s.table.entries == NULL:
             raise MemoryError("no memory for the table")
 
     def __dealloc__(self):
-        if self.s != NULL:
-            free(self.s.table.entries)
+        if self.s != NULL and self.s.table.entries != NULL:
+            pages_give_back(self.s.table.entries, table_bytes(&self.s.table))
         free(self.s)
         free(self.moves)
         free(self.found)
@@ -400,7 +407,9 @@ cdef class AlphaBetaSearch:
             new.n_buckets *= 2
         if new.n_buckets == old.n_buckets:
             return 0
-        new.entries = <entry_t*> calloc(2 * new.n_buckets, sizeof(entry_t))
+        if seconds_now() + table_bytes(&new) / GROWN_IN_A_SECOND > self.s.deadline:
+            return 0                    # the time would end before the larger table is of use
+        new.entries = <entry_t*> pages_take(table_bytes(&new))
         if new.entries == NULL:         # then the old one has to do
             return 0
         new.iteration = 0
@@ -409,7 +418,7 @@ cdef class AlphaBetaSearch:
             if entry.own | entry.enemy:
                 keep(&new, entry.own, entry.enemy, entry.turn, entry.depth, entry.bound, entry.value, entry.square)
         self.s.table = new
-        free(old.entries)
+        pages_give_back(old.entries, table_bytes(&old))
         return 0
 
     cdef void search_root(self, int depth) noexcept nogil:

@@ -14,10 +14,8 @@ from mcts_core.game cimport GAME_ABI, game_t, move_t, note, note_code, trace_t, 
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, fixed_word, rng_t
 
-from operator import index
-
 from mcts_core.board import Board
-from mcts_core.errors import BadPosition
+from mcts_core.errors import BadPosition, shown, whole
 
 cdef uint64_t FIRST_FILE = 0x0101010101010101
 cdef uint64_t LAST_FILE = 0x8080808080808080
@@ -359,11 +357,12 @@ cdef class Breakthrough(Position):
 
     def __init__(self, rows=8, cols=None, *, first_rows=2):
         rows, cols = check_size(rows, rows if cols is None else cols)
-        if first_rows not in (1, 2) or not isinstance(first_rows, int) or 2 * first_rows > rows:
-            raise BadPosition(f"first_rows must be 1 or 2, and both sides' men must fit: {first_rows!r} does not do "
-                              f"for {rows} rows")
-        self._place({row * 8 + col for row in range(first_rows) for col in range(cols)},
-                    {row * 8 + col for row in range(rows - first_rows, rows) for col in range(cols)},
+        n_first = whole(first_rows)
+        if n_first not in (1, 2) or 2 * n_first > rows:
+            raise BadPosition("first_rows must be 1 or 2, and both sides' men must fit: "
+                              f"{shown(first_rows)} does not do for {rows} rows")
+        self._place({row * 8 + col for row in range(n_first) for col in range(cols)},
+                    {row * 8 + col for row in range(rows - n_first, rows) for col in range(cols)},
                     rows, cols, WHITE)
 
     def _place(self, white, black, int rows, int cols, int to_move):
@@ -387,19 +386,19 @@ cdef class Breakthrough(Position):
         <7 moves: a1a2 a1b2 b1a2 b1b2 b1c2 c1b2 c1c2>
         """
         if not isinstance(fen, str):
-            raise BadPosition(f"a Breakthrough position is a line of text, not {fen!r}")
+            raise BadPosition(f"a Breakthrough position is a line of text, not {shown(fen)}")
         parts = fen.split()
         if len(parts) != 2 or parts[1] not in ("w", "b"):
-            raise BadPosition(f"{fen!r}: expected the rows and the side to move, as in 'bbb/.../www w'")
+            raise BadPosition(f"{shown(fen)}: expected the rows and the side to move, as in 'bbb/.../www w'")
         rows = parts[0].split("/")[::-1]
         check_size(len(rows), len(rows[0]), fen)
         men = {"w": set(), "b": set(), ".": set()}
         for row, line in enumerate(rows):
             if len(line) != len(rows[0]):
-                raise BadPosition(f"{fen!r}: row {row + 1} has {len(line)} squares, row 1 has {len(rows[0])}")
+                raise BadPosition(f"{shown(fen)}: row {row + 1} has {len(line)} squares, row 1 has {len(rows[0])}")
             for col, man in enumerate(line):
                 if man not in men:
-                    raise BadPosition(f"{fen!r}: {man!r} on {'abcdefgh'[col]}{row + 1}; "
+                    raise BadPosition(f"{shown(fen)}: {man!r} on {'abcdefgh'[col]}{row + 1}; "
                                       "only 'w', 'b' and '.' can stand there")
                 men[man].add(8 * row + col)
         check_men(fen, men["w"], men["b"], len(rows), len(rows[0]))
@@ -421,7 +420,7 @@ cdef class Breakthrough(Position):
 
     def _lines(self):
         """The rows from the last to the first."""
-        cdef const state_t* state = <const state_t*> self.state()
+        cdef state_t state = (<const state_t*> self.state())[0]     # another thread may push or pop meanwhile
         cdef int row, col, square
         lines = []
         for row in range(state.rows - 1, -1, -1):
@@ -439,8 +438,8 @@ cdef class Breakthrough(Position):
         else:
             caption = ("white", "black")[self.turn] + " to move"
         marked = []
-        if self._past:
-            raw = self._past[-1][1].raw
+        for _, last in self._past[-1:]:
+            raw = last.raw
             marked = [(self.rows - 1 - (square >> 3), square & 7) for square in (raw & 63, raw >> 6)]
         return Board(self._lines(), [str(row) for row in range(self.rows, 0, -1)], frozenset(marked), caption=caption)
 
@@ -456,21 +455,21 @@ cdef class Breakthrough(Position):
 def check_size(rows, cols, where=None):
     """Rows and columns as ints, if there is such a board."""
     for name, size in (("rows", rows), ("columns", cols)):
-        if isinstance(size, bool) or not hasattr(size, "__index__") or not 3 <= size <= 8:
-            prefix = f"{where!r}: " if where else ""
-            raise BadPosition(f"{prefix}a Breakthrough board has 3 to 8 {name}, not {size!r}")
-    return index(rows), index(cols)
+        if whole(size) not in range(3, 9):
+            prefix = f"{shown(where)}: " if where else ""
+            raise BadPosition(f"{prefix}a Breakthrough board has 3 to 8 {name}, not {shown(size)}")
+    return whole(rows), whole(cols)
 
 
 def check_men(fen, white, black, rows, cols):
     """Reject what no game can lead to and the engine must not meet."""
     for name, men in (("white", white), ("black", black)):
         if len(men) > 2 * cols:
-            raise BadPosition(f"{fen!r}: {name} has {len(men)} men, "
+            raise BadPosition(f"{shown(fen)}: {name} has {len(men)} men, "
                               f"and a board of {cols} columns has at most {2 * cols}")
     white_arrived = any(square // 8 == rows - 1 for square in white)
     black_arrived = any(square // 8 == 0 for square in black)
     if not white and not black:
-        raise BadPosition(f"{fen!r}: there are no men on the board")
+        raise BadPosition(f"{shown(fen)}: there are no men on the board")
     if (white_arrived or not black) and (black_arrived or not white):
-        raise BadPosition(f"{fen!r}: both sides have won")
+        raise BadPosition(f"{shown(fen)}: both sides have won")

@@ -13,14 +13,19 @@ cdef class Driver:
     cdef rng_t own                      # the search's own stream
     cdef bint ties_first
     cdef int lanes                      # playouts that are begun together
-    cdef int64_t stop_flag
+    cdef int64_t _stops                 # how often somebody asked the search to stop
     cdef readonly int64_t playouts      # so far
     cdef int64_t limit                  # and how many there may be at most
     cdef readonly Position position     # the root
     cdef readonly object lock           # of those who look, and of who moves the root away from under them
     cdef double deadline                # of the run that is under way
     cdef double worked                  # seconds that the last batch took its slowest thread
+    cdef bint is_busy                   # a run, or a move of the root, is under way
+    cdef object made_in                 # the process: its number
 
+    cdef int begin(self) except -1
+    cdef void end(self)
+    cpdef int check_process(self) except -1
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1
     cdef int64_t whole_flights(self, int64_t playouts)
     cdef bint is_sure(self, double error)
@@ -29,5 +34,6 @@ cdef class Driver:
     cdef void note_work(self, double seconds)
 
 
+cdef int whole_option(dict options, name, default, least, most) except? -1
 cdef int pick_best(const double* first, const double* second, int n, rng_t* rng) noexcept
 cdef bint lead_is_sure(const double* first, const double* second, const double* variance, int n, double error) noexcept

@@ -5,6 +5,7 @@ import numpy as np
 
 from mcts_core.position import Position
 
+MOST_LANES: int
 NEED_CODES: tuple[str, ...]
 
 class Driver:
@@ -23,5 +24,9 @@ class Driver:
         seconds: float | None = None,
         until_sure: float | None = None,
         threads: int = 1,
+        stops: int | None = None,
     ) -> str: ...
+    @property
+    def stops(self) -> int: ...
+    def check_process(self) -> int: ...
     def stop(self) -> None: ...

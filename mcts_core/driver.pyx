@@ -9,12 +9,13 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int64_t
 
-from mcts_core.atomics cimport load, store
+from mcts_core.atomics cimport fetch_add, load
 from mcts_core.clock cimport seconds_now
 from mcts_core.playouts cimport playout_of
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, open_stream, rng_t, seed_words
 
+import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -23,6 +24,8 @@ from mcts_core.errors import BadMethod, BadPosition
 cdef enum:
     SURE_EVERY = 100                    # playouts between two tests of until_sure
 
+
+MOST_LANES = 64                         # simulations that are begun together; each has its buffers
 NEED_CODES = ("amaf", "rave", "grave")
 
 cdef double LONG_BATCH = 1e-3           # seconds
@@ -38,14 +41,33 @@ cdef class Driver:
         if options["method"] in NEED_CODES and position.game.n_codes == 0:
             raise BadMethod(f"{options['method']} needs the AMAF codes of moves, and this game has none: "
                             "give it code() and n_codes, or search with uct, ucb or flat")
+        self.made_in = os.getpid()
         self.position = position.copy()
         self.game = self.position.game
         self.playout = playout_of(self.game, options.get("policy", "random"))
         self.ties_first = options.get("ties", "random") == "first"
-        self.lanes = options.get("lanes", 1)
+        self.lanes = whole_option(options, "lanes", 1, 1, MOST_LANES)
         self.seed = seed_words(seed_sequence)
         self.own = open_stream(&self.seed, 0, 0)
         self.lock = threading.RLock()
+
+    cdef int begin(self) except -1:
+        """Refuse a second run, or a move of the root, while one is under way. Every `begin` has its `end`."""
+        self.check_process()
+        if self.is_busy:
+            raise RuntimeError("this search is already running in another thread: wait for it, or stop it first")
+        self.is_busy = True
+        return 0
+
+    cdef void end(self):
+        self.is_busy = False
+
+    cpdef int check_process(self) except -1:
+        """Refuse to go on after a fork: the child has none of the threads, and perhaps locks that nobody releases."""
+        if os.getpid() != self.made_in:
+            raise RuntimeError("this search belongs to the process it was made in, and this one was forked from it: "
+                               "make a new search here")
+        return 0
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         """Play until there were `target` playouts in all."""
@@ -71,15 +93,22 @@ cdef class Driver:
         """So long one thread has computed in this batch."""
         self.worked = max(self.worked, seconds)
 
+    @property
+    def stops(self):
+        """How often `stop` was called."""
+        return load(&self._stops)
+
     def stop(self):
         """Make `run` return soon, from another thread."""
-        store(&self.stop_flag, 1)
+        fetch_add(&self._stops, 1)
 
-    def run(self, playouts=None, seconds=None, until_sure=None, int threads=1):
+    def run(self, playouts=None, seconds=None, until_sure=None, int threads=1, stops=None):
         """Search on until one limit is met; tells which: playouts, seconds, sure, proven or stopped.
 
-        `playouts` counts all playouts of this search so far, `seconds` runs from this call.
+        `playouts` counts all playouts of this search so far, `seconds` runs from this call. `stops` is the value of
+        that property when the run was asked for: any call of `stop` since then ends the run.
         """
+        cdef int64_t stops_before = load(&self._stops) if stops is None else stops
         cdef int64_t limit = self.most() if playouts is None else min(<int64_t> playouts, self.most())
         cdef double allowed = INFINITY if seconds is None else seconds
         cdef double error = -1.0 if until_sure is None else until_sure
@@ -88,10 +117,11 @@ cdef class Driver:
         cdef double began = seconds_now(), batch_began = began, now
         cdef int64_t batch = threads, before = self.playouts, target, test, more
         cdef double rate, growth
-        pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
-        self.limit, self.deadline = limit, began + allowed
-        store(&self.stop_flag, 0)
+        pool = None
+        self.begin()
         try:
+            pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+            self.limit, self.deadline = limit, began + allowed
             while True:
                 if self.is_settled():
                     return "proven"
@@ -113,7 +143,7 @@ cdef class Driver:
                     return "playouts"
                 if now - began >= allowed:
                     return "seconds"
-                if load(&self.stop_flag):
+                if load(&self._stops) != stops_before:
                     return "stopped"
                 if self.worked > long_batch:
                     batch = max(1, batch // 2)
@@ -125,8 +155,17 @@ cdef class Driver:
                 batch = max(<int64_t> 1, min(batch, <int64_t> min(1e15, rate * (began + allowed - now))))
                 batch_began, before = now, self.playouts
         finally:
+            self.end()
             if pool is not None:
                 pool.shutdown()
+
+
+cdef int whole_option(dict options, name, default, least, most) except? -1:
+    """An option that must be a whole number in a range: options may come from another process, and reach C."""
+    value = options.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise BadMethod(f"{name} must be a whole number from {least} to {most}")
+    return value
 
 
 cdef int pick_best(const double* first, const double* second, int n, rng_t* rng) noexcept:

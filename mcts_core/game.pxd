@@ -98,6 +98,11 @@ cdef inline void drop_state(const game_t* game, void* state) noexcept nogil:
         game.drop(game, state)
 
 
+cdef inline bint is_result(double result) noexcept nogil:
+    """Whether a result lies between 0 and 1; not so if it is nan, which `any_playout` returns for a broken game."""
+    return 0.0 <= result <= 1.0
+
+
 cdef inline bint has_failed(const game_t* game) noexcept nogil:
     """Whether the game, one in Python, has failed: what it says since is void, and nothing is to be learnt from it."""
     return game.failed != NULL and load(game.failed)

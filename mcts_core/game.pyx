@@ -1,29 +1,36 @@
 """The contract's defaults, and the capsule in which a game is handed around."""
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
+from libc.math cimport NAN
 from libc.string cimport memset
 
 cdef const char* CAPSULE_NAME = "mcts_core.game_t"
 
 
 cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace_t* trace) noexcept nogil:
-    """The random playout of a game that brings none of its own: one number a move, even if forced."""
+    """The random playout of a game that brings none of its own: one number a move, even if forced.
+
+    If the game breaks its contract (more moves, plies or codes than it says), the result is nan.
+    """
     cdef any_state_t current
     cdef move_t[MOVES_ROOM] moves
-    cdef int n
+    cdef int n, code
     cdef move_t move
     cdef double result
     copy_state(game, &current, state)
     trace.plies = 0
     while True:
         n = game.moves(game, &current, moves)
-        if n == 0:
+        if not 0 < n <= game.max_moves or trace.plies >= game.max_plies:
             break
         move = moves[below(rng, n)]
         if wants_moves(trace):
-            note(trace, trace.plies, move, game.code(game, &current, move))
+            code = game.code(game, &current, move)
+            if code != 0 and not 0 <= code < game.n_codes:
+                break
+            note(trace, trace.plies, move, code)
         game.play(game, &current, move)
         trace.plies += 1
-    result = game.result(game, &current)
+    result = game.result(game, &current) if n == 0 else NAN
     drop_state(game, &current)
     return result
 

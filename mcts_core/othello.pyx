@@ -13,10 +13,8 @@ from mcts_core.othello_lanes cimport othello_batch, othello_has_lanes
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, fixed_word, rng_t
 
-from operator import index
-
 from mcts_core.board import Board
-from mcts_core.errors import BadPosition
+from mcts_core.errors import BadPosition, shown, whole
 
 cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour; written once, at import
 cdef uint64_t[64] ZOBRIST_FLIP          # of a disc changing colour
@@ -255,17 +253,17 @@ cdef class Othello(Position):
         <4 moves: c1 d2 a3 b4>
         """
         if not isinstance(fen, str):
-            raise BadPosition(f"an Othello position is a line of text, not {fen!r}")
+            raise BadPosition(f"an Othello position is a line of text, not {shown(fen)}")
         parts = fen.upper().split()
         if len(parts) != 2 or parts[1] not in ("X", "O"):
-            raise BadPosition(f"{fen!r}: expected the squares and the side to move, as in '-----XO--OX----- X'")
+            raise BadPosition(f"{shown(fen)}: expected the squares and the side to move, as in '-----XO--OX----- X'")
         sizes = {16: 4, 36: 6, 64: 8}
         if len(parts[0]) not in sizes:
-            raise BadPosition(f"{fen!r}: {len(parts[0])} squares; an Othello board has 64, 36 or 16")
+            raise BadPosition(f"{shown(fen)}: {len(parts[0])} squares; an Othello board has 64, 36 or 16")
         size = sizes[len(parts[0])]
         for i, disc in enumerate(parts[0]):
             if disc not in "XO-":
-                raise BadPosition(f"{fen!r}: {disc!r} on {'abcdefgh'[i % size]}{i // size + 1} (column {i + 1}); "
+                raise BadPosition(f"{shown(fen)}: {disc!r} on {'abcdefgh'[i % size]}{i // size + 1} (column {i + 1}); "
                                   "only 'X', 'O' and '-' can stand there")
         position = cls.__new__(cls)
         position._place(parts[0], size, "XO".index(parts[1]))
@@ -294,7 +292,7 @@ cdef class Othello(Position):
         return f"{self._discs()} {'XO'[self.turn]}"
 
     def _discs(self):
-        cdef const state_t* state = <const state_t*> self.state()
+        cdef state_t state = (<const state_t*> self.state())[0]     # another thread may push or pop meanwhile
         cdef int row, col, square
         own, enemy = ("X", "O") if state.turn == BLACK else ("O", "X")
         text = ""
@@ -310,9 +308,7 @@ cdef class Othello(Position):
         discs = self._discs().translate({ord("X"): "b", ord("O"): "w", ord("-"): "."})
         black, white = self.discs
         caption = "game over" if self.is_over else ("black", "white")[self.turn] + " to move"
-        marked = []
-        if self._past and self._past[-1][1].raw != PASS:
-            marked = [divmod(self._past[-1][1].raw, 8)]
+        marked = [divmod(last.raw, 8) for _, last in self._past[-1:] if last.raw != PASS]
         return Board([discs[i:i + size] for i in range(0, size * size, size)], [str(i + 1) for i in range(size)],
                      frozenset(marked), ("#4f9d69", "#479060"), f"{caption}, black {black}, white {white}")
 
@@ -327,9 +323,10 @@ cdef class Othello(Position):
 
 def check_size(size):
     """The size as an int, if there is such a board."""
-    if isinstance(size, bool) or not hasattr(size, "__index__") or size not in (4, 6, 8):
-        raise BadPosition(f"an Othello board has a size of 8, 6 or 4, not {size!r}")
-    return index(size)
+    found = whole(size)
+    if found not in (4, 6, 8):
+        raise BadPosition(f"an Othello board has a size of 8, 6 or 4, not {shown(size)}")
+    return found
 
 
 cdef Othello othello_of(uint64_t own, uint64_t enemy, int size, int turn):

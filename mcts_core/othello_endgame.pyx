@@ -18,6 +18,7 @@ from libc.stdlib cimport calloc, free
 from mcts_core.atomics cimport load, store
 from mcts_core.bits cimport count_bits, first_bit
 from mcts_core.clock cimport seconds_now
+from mcts_core.lines cimport pages_give_back, pages_take
 from mcts_core.othello cimport PASS, Othello, state_t
 from mcts_core.othello_board cimport fill_rays, flips_of, moves_of
 from mcts_core.othello_eval cimport around
@@ -290,20 +291,20 @@ cdef bint must_stop(endgame_t* e) noexcept nogil:
     """Look at the limits, and about every millisecond for Ctrl-C."""
     cdef double now = seconds_now()
     e.until_check = CHECK_EVERY
-    if now - e.checked >= 1e-3:
-        e.checked = now
-        with gil:
-            try:
-                PyErr_CheckSignals()
-            except BaseException as failure:
-                (<EndgameSolver> e.owner).failure = failure
-                e.stopped = True
     if load(&e.stop_flag):
         e.stopped, e.reason = True, "stopped"
     if now >= e.deadline:
         e.stopped, e.reason = True, "seconds"
     if e.nodes >= e.node_limit:
         e.stopped, e.reason = True, "nodes"
+    if now - e.checked >= 1e-3 and not e.stopped:
+        with gil:
+            try:
+                PyErr_CheckSignals()
+            except BaseException as failure:
+                (<EndgameSolver> e.owner).failure = failure
+                e.stopped = True
+        e.checked = seconds_now()               # another thread of Python may have kept this one waiting
     return e.stopped
 
 
@@ -436,13 +437,13 @@ cdef class EndgameSolver:
         while 2 * 2 * wanted * sizeof(bounds_t) <= <uint64_t> memory and wanted < <uint64_t> 1 << max(0, n_empty):
             wanted *= 2
         self.e.n_buckets = wanted
-        self.e.table = <bounds_t*> calloc(2 * wanted, sizeof(bounds_t))
+        self.e.table = <bounds_t*> pages_take(self.bytes)
         if self.e.table == NULL:
             raise MemoryError("no memory for the table; try less with memory=")
 
     def __dealloc__(self):
-        if self.e != NULL:
-            free(self.e.table)
+        if self.e != NULL and self.e.table != NULL:
+            pages_give_back(self.e.table, self.bytes)
         free(self.e)
 
     def stop(self):

@@ -8,7 +8,7 @@ from libc.stdlib cimport calloc, free
 
 from mcts_core.othello cimport Othello, othello_of, state_t
 
-from mcts_core.errors import BadMethod
+from mcts_core.errors import BadMethod, shown
 
 END = FINISHED
 
@@ -66,11 +66,11 @@ cdef class CompiledEvaluation:
         answer = self.function(othello_of(own, enemy, self.c.size, turn))
         try:
             value = answer
-        except TypeError:
-            raise BadMethod(f"an evaluation returns a number, not {answer!r}") from None
+        except Exception:
+            raise BadMethod(f"an evaluation returns a number, not {shown(answer)}") from None
         if not -FINISHED < value < FINISHED:
             raise BadMethod(f"an evaluation lies between {-END:g} and {END:g}, where finished games begin; "
-                            f"{answer!r} does not")
+                            f"{shown(answer)} does not")
         return value
 
     def value(self, Othello position not None):

@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from mcts_core.atomics cimport fetch_add, load, store
 from mcts_core.clock cimport seconds_now
-from mcts_core.game cimport any_batch, any_playout, game_t, job_t, move_t, playout_t, tally_t, trace_t
+from mcts_core.game cimport any_batch, any_playout, game_t, is_result, job_t, move_t, playout_t, tally_t, trace_t
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
 
@@ -19,7 +19,7 @@ from threading import Thread
 
 import numpy as np
 
-from mcts_core.errors import BadPosition
+from mcts_core.errors import BadPosition, breach, shown
 from mcts_core.position import Move, Moves
 from mcts_core.rng import seed_sequence
 
@@ -35,19 +35,18 @@ POLICIES = ("random", "guided")
 
 cdef playout_t playout_of(const game_t* game, object policy) except NULL:
     """The playout function of a policy by name."""
+    check_policy(policy)
     if policy == "random":
         return game.playout if game.playout != NULL else any_playout
-    if policy == "guided":
-        if game.guided == NULL:
-            raise ValueError("this game has no guided playouts; use policy='random'")
-        return game.guided
-    check_policy(policy)
+    if game.guided == NULL:
+        raise ValueError("this game has no guided playouts; use policy='random'")
+    return game.guided
 
 
 def check_policy(policy):
     """Raise if there is no policy of that name."""
-    if policy not in POLICIES:
-        raise ValueError(f"policy must be one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
+    if not isinstance(policy, str) or policy not in POLICIES:
+        raise ValueError(f"policy must be one of {', '.join(map(repr, POLICIES))}, not {shown(policy)}")
 
 
 # One playout
@@ -75,6 +74,7 @@ cdef class Playout:
 
 def playout(Position position not None, seed=None, policy="random"):
     """Play one game to its end and tell its moves: game 0 of `playouts(position, n, seed)`."""
+    position = position.private()
     refuse_if_over(position, None)
     sequence = seed_sequence(seed)
     cdef playout_t play = playout_of(position.game, policy)
@@ -90,6 +90,9 @@ def playout(Position position not None, seed=None, policy="random"):
     trace.codes = &codes_view[0]
     trace.seen = NULL
     played.result = play(position.game, position.state(), &rng, &trace)
+    position.check()
+    if not is_result(played.result):
+        raise breach("a playout gave no result between 0 and 1")
     played.plies = trace.plies
     played.codes = codes[:trace.plies].copy()
     played._raw = raw[:trace.plies].tolist()
@@ -125,11 +128,12 @@ cdef class Batch:
     """A request for `n` playouts of each of some positions of one game. Call `run` once."""
 
     cdef work_t work
-    cdef list kept                      # the states, kept alive
+    cdef list kept                      # private copies of the positions, whose states are played from
     cdef readonly object turns          # the side to move in each position, an int64 array
 
     def __cinit__(self, list positions, int64_t n, sequence, policy):
         cdef Position position
+        cdef const game_t* game = NULL
         cdef int64_t i
         cdef int64_t[::1] turns
         self.kept = []
@@ -141,17 +145,20 @@ cdef class Batch:
             raise MemoryError(f"no memory for {len(positions)} positions")
         for i in range(self.work.n_positions):
             if not isinstance(positions[i], Position):
-                raise TypeError(f"playouts start from positions, such as playout.Breakthrough(), not {positions[i]!r}")
+                raise TypeError("playouts start from positions, such as playout.Breakthrough(), "
+                                f"not {shown(positions[i])}")
             position = positions[i]
-            refuse_if_over(position, i if len(positions) > 1 else None)
             if i == 0:
-                self.work.game = position.game
-            elif position.game != self.work.game:
+                game = position.game
+            elif position.game != game:
                 raise BadPosition(f"position number {i} is of another game or size than position number 0: "
                                   "ask for each kind in a call of its own")
-            turns[i] = position.game.turn(position.game, position.state())
+            position = position.private(self.kept[0] if self.kept else None)
+            refuse_if_over(position, i if len(positions) > 1 else None)
+            turns[i] = position.turn
+            self.work.game = position.game
             self.work.states[i] = position.state()
-            self.kept.append(position._state)
+            self.kept.append(position)
         check_policy(policy)
         self.work.n = n
         self.work.streams = (n + STREAM_GAMES - 1) // STREAM_GAMES
@@ -181,7 +188,12 @@ cdef class Batch:
                 helper.join()
         if failures:
             raise failures[0]
-        return np.sum(totals, axis=0) if threads > 1 else totals[0]
+        if self.kept:
+            self.kept[0].check()
+        sums = np.sum(totals, axis=0) if threads > 1 else totals[0]
+        if (sums[:, :3].sum(axis=1) != self.work.n).any():      # a result that is none is no win, draw or loss
+            raise breach("a result does not lie between 0 and 1")
+        return sums
 
     def _help(self, rows, failures):
         try:

@@ -9,3 +9,8 @@ cdef class Position:
 
     cdef int start(self, const game_t* game, const void* state) except -1
     cdef const void* state(self) except NULL
+    cdef int refuse(self) except -1
+    cdef tuple find_here(self, move)
+
+
+cdef int perft_depth(object plies) except -1

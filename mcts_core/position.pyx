@@ -2,15 +2,15 @@
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from mcts_core.game cimport MOVES_ROOM, any_state_t, check_game, copy_state, drop_state, game_capsule, game_t, move_t
+from mcts_core.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
 
 from operator import index
 
 from mcts_core import board as pictures
-from mcts_core.errors import BadPosition, IllegalMove, did_you_mean
+from mcts_core.errors import BadPosition, IllegalMove, did_you_mean, shown
 
 
 class Move(str):
@@ -55,9 +55,11 @@ cdef class Position:
 
     cdef const void* state(self) except NULL:
         if self.game == NULL:
-            raise BadPosition(f"this {type(self).__name__} was never given a position: "
-                              "call __init__ of its game's class")
+            self.refuse()
         return PyBytes_AS_STRING(self._state)
+
+    cdef int refuse(self) except -1:
+        raise BadPosition(f"this {type(self).__name__} was never given a position: call __init__ of its game's class")
 
     # What a game supplies in its derived class
 
@@ -129,30 +131,39 @@ cdef class Position:
     def find_move(self, move):
         """The legal move of that text, however it is capitalised; IllegalMove if there is none."""
         if not isinstance(move, str):
-            raise IllegalMove(f"a move is given as text, like {self._example()!r}, not {move!r}")
+            raise IllegalMove(f"a move is given as text, like {self._example()!r}, not {shown(move)}")
         legal = self.legal_moves
         text = self.normal_text(move)
         for candidate in legal:
             if candidate == text:
                 return candidate
         if not legal:
-            raise IllegalMove(f"{str(move)!r} cannot be played: the game is over")
-        raise IllegalMove(f"{str(move)!r} is not legal here{did_you_mean(text, legal)} Legal: {' '.join(legal)}")
+            raise IllegalMove(f"{shown(str(move))} cannot be played: the game is over")
+        raise IllegalMove(f"{shown(str(move))} is not legal here{did_you_mean(text, legal)} Legal: {' '.join(legal)}")
+
+    cdef tuple find_here(self, move):
+        """The state and its legal move of that text: of one position, even if another thread pushes meanwhile."""
+        while True:
+            state = self._state
+            legal = self.find_move(move)
+            if self._state is state:
+                return state, legal
 
     def _example(self):
         return str(next(iter(self.legal_moves), "a2a3"))
 
     def code(self, move):
         """The AMAF code of a legal move."""
-        return self.game.code(self.game, self.state(), self.find_move(move).raw)
+        state, legal = self.find_here(move)
+        return self.game.code(self.game, PyBytes_AS_STRING(state), legal.raw)
 
     def push(self, move):
         """Play a move, given as a Move or its text, and return it."""
         cdef any_state_t after
-        legal = self.find_move(move)
-        memcpy(&after, self.state(), self.game.state_size)
+        state, legal = self.find_here(move)
+        memcpy(&after, PyBytes_AS_STRING(state), self.game.state_size)
         self.game.play(self.game, &after, legal.raw)
-        self._past.append((self._state, legal))
+        self._past.append((state, legal))
         self._state = PyBytes_FromStringAndSize(<const char*> &after, self.game.state_size)
         return legal
 
@@ -165,6 +176,13 @@ cdef class Position:
 
     def check(self):
         """Raise what went wrong in the game's own functions, if they can fail; searches ask between batches."""
+
+    def private(self, like=None):
+        """A copy for one search, which no failure of the game in another search reaches.
+
+        Copies made with `like=` a private one belong to the same search.
+        """
+        return self.copy()
 
     def copy(self):
         """An independent position with the same past."""
@@ -183,21 +201,13 @@ cdef class Position:
 
     def perft(self, plies):
         """The number of move sequences of that length: the classical check of move generation."""
-        cdef const void* start = self.state()
-        cdef int depth = index(plies)
-        cdef char* room
+        cdef int depth = perft_depth(plies)
+        cdef any_state_t start
         cdef uint64_t leaves
-        if depth < 0:
-            raise ValueError(f"perft needs a depth of 0 or more, not {depth}")
-        room = <char*> malloc((depth + 1) * perft_room(self.game))
-        if room == NULL:
-            raise MemoryError(f"no memory for perft({depth})")
-        try:
-            memcpy(room, start, self.game.state_size)
-            with nogil:
-                leaves = perft(self.game, room, depth)
-        finally:
-            free(room)
+        memcpy(&start, self.state(), self.game.state_size)
+        with nogil:
+            leaves = perft(self.game, &start, depth)
+        self.check()
         return leaves
 
     # Text, pictures, equality
@@ -234,30 +244,103 @@ def rebuild(kind, fen, moves):
     return position
 
 
-cdef size_t perft_room(const game_t* game) noexcept nogil:
-    """Bytes that one level of perft needs: a state and its moves."""
-    return sizeof(any_state_t) + (game.max_moves * sizeof(move_t) + 15) // 16 * 16
+# Perft
+
+cdef enum:
+    MOST_PLIES = 1 << 20                # the longest game that the contract allows
+    LISTEN_FROM = 5                     # after a position so many plies above the leaves, look for Ctrl-C
+
+cdef struct level_t:                    # a position on the way down; its moves follow in memory
+    any_state_t state
+    int n_moves
+    int next                            # of its moves
 
 
-cdef uint64_t perft(const game_t* game, char* room, int depth) except? 0 nogil:
-    """Leaves below the state at the start of `room`; deeper levels use the room behind it."""
-    cdef move_t* moves = <move_t*> (room + sizeof(any_state_t))
-    cdef char* child = room + perft_room(game)
+cdef int perft_depth(object plies) except -1:
+    """The number of plies, checked."""
+    depth = index(plies)
+    if depth < 0:
+        raise ValueError(f"perft needs a depth of 0 or more, not {depth if depth > -10**20 else 'a number far below'}")
+    if depth > MOST_PLIES:
+        raise ValueError(f"perft counts {MOST_PLIES} plies at most: no game of this library lasts longer")
+    return depth
+
+
+cdef inline move_t* moves_at(level_t* level) noexcept nogil:
+    return <move_t*> (level + 1)
+
+
+cdef uint64_t perft(const game_t* game, const void* start, int depth) except? 0 nogil:
+    """The leaves `depth` plies below a state."""
+    cdef stack_t path
     cdef uint64_t leaves = 0
-    cdef int i, n
     if depth == 0:
         return 1
-    n = game.moves(game, room, NULL if depth == 1 else moves)
-    if n == 0:
-        return game.perft_counts_ended
-    if depth == 1:
-        return n
-    for i in range(n):
-        copy_state(game, child, room)
-        game.play(game, child, moves[i])
-        leaves += perft(game, child, depth - 1)
-        drop_state(game, child)
-    if depth >= 5:                              # a few milliseconds of work: let Ctrl-C through
+    stack_open(&path, sizeof(level_t) + game.max_moves * sizeof(move_t))
+    try:
+        enter(game, &path, start)
+        while path.depth:
+            leaves += go_on(game, &path, depth)
+    finally:
+        while path.depth:
+            leave(game, &path)
+        stack_close(&path)
+    return leaves
+
+
+cdef uint64_t go_on(const game_t* game, stack_t* path, int depth) except? 0 nogil:
+    """From the last position of the path: count the leaves one ply below, or go down by a move, or up."""
+    cdef level_t* level = <level_t*> stack_top(path)
+    cdef uint64_t leaves = 0
+    if level.n_moves == 0:
+        leaves = game.perft_counts_ended
+    elif path.depth == depth:
+        leaves = level.n_moves
+    elif path.depth == depth - 1:
+        leaves = count_below(game, level)
+    elif level.next < level.n_moves:
+        enter(game, path, NULL)
+        return 0
+    leave(game, path)
+    if depth - path.depth >= LISTEN_FROM:
         with gil:
             PyErr_CheckSignals()
     return leaves
+
+
+cdef uint64_t count_below(const game_t* game, level_t* level) noexcept nogil:
+    """The moves after each move of a position."""
+    cdef any_state_t after
+    cdef const move_t* moves = moves_at(level)
+    cdef uint64_t leaves = 0
+    cdef int i, n, n_moves = level.n_moves
+    for i in range(n_moves):
+        copy_state(game, &after, &level.state)
+        game.play(game, &after, moves[i])
+        n = game.moves(game, &after, NULL)
+        leaves += n if n else game.perft_counts_ended
+        drop_state(game, &after)
+    return leaves
+
+
+cdef int enter(const game_t* game, stack_t* path, const void* start) except -1 nogil:
+    """Go on to the next position: the start, or that after the next move of the last one."""
+    cdef level_t* level = <level_t*> stack_push(path)
+    cdef level_t* before
+    if level == NULL:
+        with gil:
+            raise MemoryError("no memory for perft")
+    if path.depth == 1:
+        copy_state(game, &level.state, start)
+    else:
+        before = <level_t*> (<char*> level - path.frame_size)
+        copy_state(game, &level.state, &before.state)
+        game.play(game, &level.state, moves_at(before)[before.next])
+        before.next += 1
+    level.n_moves, level.next = game.moves(game, &level.state, moves_at(level)), 0
+    return 0
+
+
+cdef inline void leave(const game_t* game, stack_t* path) noexcept nogil:
+    drop_state(game, &(<level_t*> stack_top(path)).state)
+    stack_pop(path)

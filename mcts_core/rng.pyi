@@ -1,5 +1,7 @@
 import numpy as np
 
+LONGEST_SEED: int
+
 def seed_sequence(
     seed: int | np.integer | np.random.SeedSequence | None = None,
 ) -> np.random.SeedSequence: ...

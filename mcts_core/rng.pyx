@@ -5,6 +5,10 @@ from operator import index
 
 import numpy as np
 
+from mcts_core.errors import shown, whole
+
+LONGEST_SEED = 8192                     # bits: Python writes numbers of that length, in a record or as JSON
+
 
 def seed_sequence(seed=None):
     """The SeedSequence of a seed: an int, a SeedSequence (taken as it is) or None (fresh entropy).
@@ -14,11 +18,14 @@ def seed_sequence(seed=None):
     """
     if isinstance(seed, np.random.SeedSequence):
         return seed
-    if isinstance(seed, bool) or not (seed is None or isinstance(seed, (int, np.integer))):
-        raise ValueError(f"seed must be an int, a numpy SeedSequence or None, not {seed!r}")
-    if seed is not None and seed < 0:
-        raise ValueError(f"seed must not be negative, but it is {seed}")
-    return np.random.SeedSequence(None if seed is None else int(seed))
+    number = whole(seed)
+    if seed is not None and number is None:
+        raise ValueError(f"seed must be an int, a numpy SeedSequence or None, not {shown(seed)}")
+    if number is not None and number < 0:
+        raise ValueError(f"seed must not be negative, but it is {shown(seed)}")
+    if number is not None and number.bit_length() > LONGEST_SEED:
+        raise ValueError(f"seed must be below 2**{LONGEST_SEED}, not {shown(seed)}")
+    return np.random.SeedSequence(number)
 
 
 cdef seed_t seed_words(object seed_sequence) except *:

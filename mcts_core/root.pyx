@@ -9,14 +9,17 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
+from mcts_core.atomics cimport load, store
 from mcts_core.clock cimport seconds_now
 from mcts_core.driver cimport Driver, lead_is_sure, pick_best
-from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, move_t, trace_t
+from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, is_result, move_t, trace_t
 from mcts_core.rng cimport below, open_stream, rng_t, uniform
 from mcts_core.select cimport beta_draw, ucb1, ucb_bayes, ucb_tuned, variance_of_mean
 from mcts_core.table cimport code_words
 
 import numpy as np
+
+from mcts_core.errors import breach
 
 cdef enum:
     STREAM_GAMES = 64                   # games in a substream, as in playouts.pyx
@@ -106,6 +109,7 @@ cdef class RootSearch(Driver):
     cdef double c, epsilon, decay
     cdef bint is_recent
     cdef const void* root_state         # kept alive by the position
+    cdef int64_t breach                 # a playout gave no result
     cdef bint second_moves              # the second player is to move: results turn round
     cdef int n_arms
     cdef arm_t* arms
@@ -113,7 +117,7 @@ cdef class RootSearch(Driver):
     cdef rng_t begun                    # AMAF: the substream that the batch before left unfinished
     cdef rng_t left                     # ... and that this batch leaves
 
-    def __init__(self, position, options, seed_sequence):
+    def __cinit__(self, position, dict options not None, seed_sequence):
         cdef move_t[MOVES_ROOM] moves
         cdef arm_t* arm
         cdef int j
@@ -127,6 +131,9 @@ cdef class RootSearch(Driver):
         self.second_moves = self.game.turn(self.game, self.position.state())
         self.n_arms = self.game.moves(self.game, self.position.state(), moves)
         self.amafs = []
+        self.position.check()
+        if not 0 < self.n_arms <= self.game.max_moves:
+            raise breach(f"a position has {self.n_arms} moves")
         self.arms = <arm_t*> PyMem_RawCalloc(self.n_arms, sizeof(arm_t))
         if self.arms == NULL:
             raise MemoryError(f"no memory for {self.n_arms} moves")
@@ -134,6 +141,8 @@ cdef class RootSearch(Driver):
             arm = &self.arms[j]
             arm.move = moves[j]
             arm.code = self.game.code(self.game, self.position.state(), moves[j])
+            if self.method == "amaf" and not 0 <= arm.code < self.game.n_codes:
+                raise breach(f"code {arm.code} of a move is out of range")
             copy_state(self.game, &arm.after, self.position.state())
             self.game.play(self.game, &arm.after, moves[j])
             arm.is_over = self.game.moves(self.game, &arm.after, NULL) == 0
@@ -143,7 +152,7 @@ cdef class RootSearch(Driver):
             self.own = open_stream(&self.seed, self.n_arms, 0)
         elif self.method == "amaf":
             self.own = open_stream(&self.seed, 1, 0)
-        self.position.check()
+        self.refuse_breach()
 
     def __dealloc__(self):
         cdef int j
@@ -153,7 +162,16 @@ cdef class RootSearch(Driver):
             PyMem_RawFree(self.arms)
 
     cdef inline double seen_by_mover(self, double result) noexcept nogil:
+        if not is_result(result):
+            store(&self.breach, 1)
         return 1.0 - result if self.second_moves else result
+
+    cdef int refuse_breach(self) except -1:
+        """Raise if the game gave a result that is none."""
+        self.position.check()
+        if load(&self.breach):
+            raise breach("a result does not lie between 0 and 1")
+        return 0
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         cdef double began, seconds
@@ -164,7 +182,7 @@ cdef class RootSearch(Driver):
                     self.ucb_playout()
                 seconds = seconds_now() - began
             self.note_work(seconds)
-            return 0
+            return self.refuse_breach()
         task = self.flat_share if self.method == "flat" else self.amaf_share
         while len(self.amafs) < threads and self.method == "amaf":
             self.amafs.append(self.empty_sums())
@@ -178,7 +196,7 @@ cdef class RootSearch(Driver):
         self.begun = self.left
         if self.method == "amaf":
             self.gather_amaf()
-        return 0
+        return self.refuse_breach()
 
     cdef AmafSums empty_sums(self):
         cdef AmafSums sums = AmafSums(self.game.n_codes, self.game.max_plies, self.n_arms)
@@ -293,6 +311,9 @@ cdef class RootSearch(Driver):
         trace.codes, trace.moves = sums.codes, sums.moves
         for _ in range(games):
             result = self.playout(self.game, root, rng, &trace)
+            if not is_result(result):
+                store(&self.breach, 1)
+                return
             sums.count(&trace, result)
 
     cdef void gather_amaf(self):

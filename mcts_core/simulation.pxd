@@ -8,7 +8,7 @@ from mcts_core.atomics cimport load_double
 from mcts_core.fringe cimport fringe_t
 from mcts_core.game cimport MOVES_ROOM, any_state_t, game_t, job_t, move_t, playout_t
 from mcts_core.rng cimport rng_t
-from mcts_core.table cimport cursor_t, node_t, table_t
+from mcts_core.table cimport cursor_t, layout_t, node_t, table_t
 
 cdef enum method_t:
     UCT
@@ -54,6 +54,7 @@ cdef struct search_t:                   # what the threads share
     int64_t batch                       # simulations in this batch
     int64_t handful                     # of them that a thread takes at a time
     int64_t endless                     # a walk was longer than the game says any can be
+    int64_t breach                      # the game has broken its contract in another way
     char[64] apart                      # what all threads write lies in a cache line of its own
     int64_t next                        # simulations handed out in this batch
 
@@ -90,7 +91,8 @@ cdef bint can_choose_ahead(const search_t* search) noexcept nogil
 cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil
 cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key, bint shared) noexcept nogil
 cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil
-cdef void fill_body(const search_t* search, node_t* node, const move_t* moves, const void* state) noexcept nogil
+cdef bint fill_body(const game_t* game, const layout_t* layout, node_t* node, const move_t* moves,
+                    const void* state) noexcept nogil
 cdef void score_moves(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil
 cdef double beta_of(const config_t* config, node_t* node, int code, double w, double n,
                     double amaf_w, double amaf_n) noexcept nogil

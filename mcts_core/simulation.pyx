@@ -20,7 +20,7 @@ from mcts_core.atomics cimport fetch_add, load, store, store_pointer
 from mcts_core.bounds cimport bound_move
 from mcts_core.clock cimport seconds_now
 from mcts_core.fringe cimport add_own, note_due, share_bounds, take_over, tend
-from mcts_core.game cimport any_batch, copy_state, drop_state, game_t, has_failed, job_t, move_t, trace_t
+from mcts_core.game cimport any_batch, copy_state, drop_state, game_t, has_failed, is_result, job_t, move_t, trace_t
 from mcts_core.hits cimport HITS_CHOOSES, hits_add, hits_choose, hits_load, hits_mark, hits_t
 from mcts_core.lines cimport lines_ask
 from mcts_core.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
@@ -216,7 +216,7 @@ cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, ui
         return NULL
     node.key = key
     node.high = 1.0
-    node.side = search.game.turn(search.game, state)
+    node.side = search.game.turn(search.game, state) & 1
     if search.config.scale == BY_PHASE:
         progress = max(0.0, search.game.progress(search.game, state))
         node.side |= min(<int> (progress * search.config.n_bias), search.config.n_bias - 1) << 1
@@ -236,15 +236,22 @@ cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void
     Or if the game has just failed.
     """
     cdef node_t made
+    cdef int n
     if node.body != NULL:
         return True
-    made.n_moves = search.game.moves(search.game, state, worker.moves)
-    if made.n_moves == 0:
+    n = search.game.moves(search.game, state, worker.moves)
+    if n == 0:
         return False
+    if not 0 < n <= search.game.max_moves:
+        store(&search.breach, 1)
+        return False
+    made.n_moves = n
     made.body = <double*> table_take(&search.table, &worker.cursor, body_size(&search.table.layout, made.n_moves))
     if made.body == NULL:
         return False
-    fill_body(search, &made, worker.moves, state)
+    if not fill_body(search.game, &search.table.layout, &made, worker.moves, state):
+        store(&search.breach, 1)
+        return False
     if has_failed(search.game):
         return False
     node.n_moves = made.n_moves
@@ -254,17 +261,21 @@ cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void
     return True
 
 
-cdef void fill_body(const search_t* search, node_t* node, const move_t* moves, const void* state) noexcept nogil:
-    """Write an entry's moves into a body of zeros."""
-    cdef const layout_t* layout = &search.table.layout
-    cdef int i
+cdef bint fill_body(const game_t* game, const layout_t* layout, node_t* node, const move_t* moves,
+                    const void* state) noexcept nogil:
+    """Write an entry's moves into a body of zeros; false if the game gave one of them a code out of range."""
+    cdef int i, code
     memcpy(moves_of(layout, node), moves, node.n_moves * sizeof(move_t))
     if layout.codes:
         for i in range(node.n_moves):
-            codes_of(layout, node)[i] = search.game.code(search.game, state, moves[i])
+            code = game.code(game, state, moves[i])
+            if not 0 <= code < game.n_codes:
+                return False
+            codes_of(layout, node)[i] = code
     if layout.bounds:
         for i in range(node.n_moves):
             highs_of(layout, node)[i] = 1.0
+    return True
 
 
 cdef inline void walk_down(search_t* search, worker_t* worker, place_t* place, bint shared) noexcept nogil:
@@ -383,7 +394,7 @@ cdef inline bint simulate(search_t* search, worker_t* worker, bint shared) noexc
     walk_down(search, worker, worker.places, shared)
     if worker.places.needs_playout:
         play_out(search, worker.places)
-    if has_failed(search.game):
+    if is_void(search, worker.places):
         forget_walk(search, worker.places)
         return False
     update(search, worker, worker.places, shared)
@@ -393,16 +404,27 @@ cdef inline bint simulate(search_t* search, worker_t* worker, bint shared) noexc
 cdef inline bint simulate_together(search_t* search, worker_t* worker, int n, bint shared) noexcept nogil:
     """A flight of n simulations: all walk down, all play, all update, in this order."""
     cdef int p
+    cdef bint nothing_counts = False
     for p in range(n):
         walk_down(search, worker, &worker.places[p], shared)
     play_together(search, worker, n)
-    if has_failed(search.game):
+    for p in range(n):
+        nothing_counts |= is_void(search, &worker.places[p])
+    if nothing_counts:
         for p in range(n):
             forget_walk(search, &worker.places[p])
         return False
     for p in range(n):
         update(search, worker, &worker.places[p], shared)
     return True
+
+
+cdef inline bint is_void(search_t* search, const place_t* place) noexcept nogil:
+    """Whether a simulation must not be counted: the game has failed, or gave no result."""
+    if not is_result(place.result):
+        store(&search.breach, 1)
+        return True
+    return has_failed(search.game)
 
 
 cdef void forget_walk(search_t* search, place_t* place) noexcept nogil:
@@ -547,7 +569,7 @@ cdef bint run_some(search_t* search, worker_t* worker, int64_t simulations, bint
     cdef bint counted, more = True
     cdef int n
     while simulations > 0 and more:
-        if load(&search.endless) or is_proven(search):
+        if load(&search.endless) or load(&search.breach) or is_proven(search):
             return False
         n = <int> min(search.lanes, simulations)
         counted = fly(search, worker, n, shared)

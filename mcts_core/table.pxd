@@ -68,6 +68,7 @@ cdef struct chunk_t:                    # a piece of the arena; its memory follo
 cdef struct cursor_t:                   # where a thread takes the memory for its next entry
     char* free
     char* end
+    bint is_zero                        # all bytes from free to end are 0: a fresh chunk, not a spare one
     int64_t allowance                   # bytes of the limit that are this thread's already
     log_t* logs                         # used up, to be used again
 

@@ -5,23 +5,24 @@ from libc.string cimport memset
 
 from mcts_core.atomics cimport fetch_add, load, load_pointer, store, store_pointer, swap_pointer, try_lock, unlock
 from mcts_core.clock cimport seconds_now
-from mcts_core.lines cimport free_zeros, in_lines, lines_ask, lines_give_back, lines_take, lines_take_zeros
+from mcts_core.lines cimport in_lines, lines_ask, pages_give_back, pages_take, pages_take_touched
 
 cdef extern from *:
     """
     #if defined(__SANITIZE_ADDRESS__)
-    #define TABLE_MOST_SPARE 0          // the sanitizer shall see what is used after it was given up
+    #define TABLE_MOST_SPARE 0          // the sanitizer must see what is used after it was given up
     #else
-    #define TABLE_MOST_SPARE 64
+    #define TABLE_MOST_SPARE 4
     #endif
     """
-    int MOST_SPARE "TABLE_MOST_SPARE"   # chunks of LAST_CHUNK bytes that are kept for the next tables
+    int MOST_SPARE "TABLE_MOST_SPARE"   # chunks of LAST_CHUNK bytes that are kept: 8 MB
 
 cdef enum:
     FIRST_BITS = 10
     FIRST_SLOTS = 1 << FIRST_BITS
-    FIRST_CHUNK = 1 << 16               # bytes; chunks grow with the table, by an eighth of it,
-    LAST_CHUNK = 1 << 21                # up to this: a huge page
+    FIRST_CHUNK = 1 << 16               # bytes, while a table is small
+    FEW_BYTES = 1 << 18                 # up to this; above, chunks are huge pages, which the system clears ten times
+    LAST_CHUNK = 1 << 21                # as fast as as many bytes of small ones
     ALLOWANCE = 1 << 12                 # bytes of the limit that a thread takes at a time
     LOGS = 8                            # playouts' codes in one piece
     AHEAD = 32                          # entries that are asked for before they get other slots: half the time
@@ -33,7 +34,7 @@ cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit)
     table.n_codes = n_codes
     table.limit = limit
     table.deadline = INFINITY
-    table.slots = <void**> lines_take_zeros(FIRST_SLOTS * sizeof(void*))
+    table.slots = <void**> pages_take(FIRST_SLOTS * sizeof(void*))
     if table.slots == NULL:
         raise MemoryError("no memory for a search table")
     table.n_slots, table.slot_bits = FIRST_SLOTS, FIRST_BITS
@@ -41,8 +42,8 @@ cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit)
     return 0
 
 
-# The system clears the pages that it hands out, which took 6 % of the time of one RAVE search after the
-# other: so chunks of given-up tables are kept, for all tables of the process.
+# The system clears the pages that it hands out, so a few chunks of given-up tables are kept for the next
+# tables of the process: one small search after the other takes no memory anew.
 
 cdef chunk_t* spare = NULL
 cdef int n_spare = 0
@@ -78,7 +79,8 @@ cdef bint keep_spare(chunk_t* chunk) noexcept nogil:
 
 cdef void table_close(table_t* table) noexcept nogil:
     table_forget_chunks(table)
-    free_zeros(table.slots)
+    if table.slots != NULL:
+        pages_give_back(table.slots, table.n_slots * sizeof(void*))
     table.slots = NULL
 
 
@@ -90,7 +92,7 @@ cdef void table_forget_chunks(table_t* table) noexcept nogil:
         following = chunk.next
         table.held -= chunk.size
         if chunk.size != LAST_CHUNK or not keep_spare(chunk):
-            lines_give_back(chunk)
+            pages_give_back(chunk, chunk.size)
         chunk = following
     table.chunks, table.used = NULL, 0
 
@@ -120,7 +122,7 @@ cdef void make_slots(table_t* table, int64_t least, int64_t more) noexcept nogil
     while room_in(n_slots, LOOSE) < table.n_nodes + more and <int64_t> n_slots < table.limit // 64:
         n_slots *= 2
     while n_slots > n_before:
-        table.slots = <void**> lines_take_zeros(n_slots * sizeof(void*))
+        table.slots = <void**> pages_take_touched(n_slots * sizeof(void*))
         if table.slots != NULL:
             break
         n_slots //= 2
@@ -137,7 +139,7 @@ cdef void make_slots(table_t* table, int64_t least, int64_t more) noexcept nogil
         lines_ask(entry_in(<size_t> before[(s + AHEAD) & (n_before - 1)]))
         if before[s]:
             table_put(table, entry_in(<size_t> before[s]))
-    free_zeros(before)
+    pages_give_back(before, n_before * sizeof(void*))
 
 
 cdef int64_t table_slots(const table_t* table) noexcept nogil:
@@ -171,15 +173,16 @@ cdef bint charge(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
 
 cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
     """Get a thread a chunk with room for so many bytes at least; false if the system has none."""
-    cdef int64_t room = min(<int64_t> LAST_CHUNK, max(<int64_t> FIRST_CHUNK, load(&table.held) // 8))
+    cdef int64_t room = FIRST_CHUNK if load(&table.held) < FEW_BYTES else LAST_CHUNK
     cdef chunk_t* chunk = NULL
     room = max(min(room, table.limit - load(&table.used) + ALLOWANCE), in_lines(sizeof(chunk_t)) + size)
     if room <= LAST_CHUNK:
         chunk = take_spare()
         if chunk != NULL:
             room = LAST_CHUNK
+    cursor.is_zero = chunk == NULL
     if chunk == NULL:
-        chunk = <chunk_t*> lines_take(room)
+        chunk = <chunk_t*> pages_take(room)
     if chunk == NULL:
         store(&table.full, 1)
         return False
@@ -204,7 +207,8 @@ cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept n
         return NULL
     taken = cursor.free
     cursor.free += size
-    memset(taken, 0, size)
+    if not cursor.is_zero:
+        memset(taken, 0, size)
     return taken
 
 

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,9 @@ SCALES: dict[str | None, int]
 class Worker: ...
 
 class TreeSearch(Driver):
-    def __init__(
-        self, position: Position, options: dict[str, Any], seed_sequence: np.random.SeedSequence
-    ) -> None: ...
+    def __new__(
+        cls, position: Position, options: dict[str, Any], seed_sequence: np.random.SeedSequence
+    ) -> Self: ...
     @property
     def nodes(self) -> int: ...
     @property

@@ -17,6 +17,7 @@ from mcts_core.lines cimport in_lines, lines_give_back, lines_take
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream
 from mcts_core.select cimport variance_of_mean
+from mcts_core.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
 from mcts_core.simulation cimport (
     BY_KIND, BY_PHASE, GRAVE, HAND, HEURISTIC, MSE, ONE_BIAS, RAVE, UCT, VARIANCE, add_entry, beta_of, can_choose_ahead,
     config_t, fill_body, give_body, is_proven, place_t, run_simulations, score_moves, search_t, worker_t
@@ -31,7 +32,7 @@ import time
 
 import numpy as np
 
-from mcts_core.errors import BadMethod, BadPosition
+from mcts_core.errors import BadMethod, BadPosition, breach
 
 cdef enum:
     MOST_AT_A_TIME = 32                 # simulations that a thread takes from a batch at a time
@@ -87,7 +88,7 @@ cdef class TreeSearch(Driver):
     cdef double[MOVES_ROOM] first       # the final criterion, of the root's moves
     cdef double[MOVES_ROOM] second
 
-    def __init__(self, position, options, seed_sequence):
+    def __cinit__(self, Position position not None, dict options not None, seed_sequence):
         cdef search_t* s = &self.s
         copy_state(self.game, &s.root_state, self.position.state())
         s.game, s.playout, s.lanes = self.game, self.playout, self.lanes     # now there is a state to be dropped
@@ -108,7 +109,7 @@ cdef class TreeSearch(Driver):
 
     cdef int configure(self, dict options) except -1:
         cdef config_t* config = &self.s.config
-        cdef int code
+        cdef int i, code, kind
         bias = options.get("bias", [0.0])
         fpu = options.get("fpu")
         config.method = METHODS[options["method"]]
@@ -121,18 +122,23 @@ cdef class TreeSearch(Driver):
         config.ref = options.get("ref", 50)
         config.solver = options.get("solver", False)
         config.n_bias = len(bias)
+        if config.n_bias == 0:
+            raise BadMethod("bias needs one number at least")
         config.bias = <double*> PyMem_RawCalloc(config.n_bias, sizeof(double))
         config.bias_of_code = <double*> PyMem_RawCalloc(self.game.n_codes, sizeof(double))
         if config.bias == NULL or config.bias_of_code == NULL:
             raise MemoryError("no memory for a search's settings")
-        for i, value in enumerate(bias):
-            config.bias[i] = value
+        for i in range(config.n_bias):
+            config.bias[i] = bias[i]
         if config.scale == BY_KIND:
             if self.game.kind == NULL or self.game.n_kinds != config.n_bias:
                 raise BadMethod(f"scale='kind' needs one bias for each of this game's {self.game.n_kinds} kinds "
                                 f"of moves, not {config.n_bias}")
             for code in range(self.game.n_codes):
-                config.bias_of_code[code] = config.bias[self.game.kind(self.game, code)]
+                kind = self.game.kind(self.game, code)
+                if not 0 <= kind < self.game.n_kinds:
+                    raise breach(f"the kind of code {code} is {kind}, and it has {self.game.n_kinds}")
+                config.bias_of_code[code] = config.bias[kind]
         elif config.scale == BY_PHASE and self.game.progress == NULL:
             raise BadMethod("scale='phase' needs a game that tells its progress, and this one does not")
         elif config.scale == ONE_BIAS and config.n_bias != 1:
@@ -174,6 +180,8 @@ cdef class TreeSearch(Driver):
         if s.root != NULL and give_body(s, worker.c, s.root, &s.root_state) and lacks_block(&s.table.layout, s.root):
             make_block(&s.table, &worker.c.cursor, s.root)
         self.position.check()
+        if load(&s.breach):
+            raise breach("a number of moves or a code is out of range")
         if s.root == NULL or s.root.body == NULL or lacks_block(&s.table.layout, s.root):
             raise MemoryError(f"{self.memory} bytes of memory are too few for the first entry of the table")
         return 0
@@ -183,7 +191,7 @@ cdef class TreeSearch(Driver):
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         cdef Worker worker
         failure = None
-        self.s.next, self.s.batch, self.s.endless = 0, target - self.playouts, 0
+        self.s.next, self.s.batch, self.s.endless, self.s.breach = 0, target - self.playouts, 0, 0
         self.s.handful = self.whole_flights(max(1, min(MOST_AT_A_TIME, self.s.batch // (8 * threads))))
         self.make_ready(threads)
         if threads == 1:
@@ -207,6 +215,9 @@ cdef class TreeSearch(Driver):
         self.count_entries()
         if failure is not None:
             raise failure
+        if load(&self.s.breach):
+            self.position.check()
+            raise breach("a number of moves, a code or a result is out of range")
         if load(&self.s.endless):
             self.position.check()
             raise BadPosition(f"a line of moves went on for more than {self.game.max_plies} plies, the most this game "
@@ -400,22 +411,26 @@ cdef class TreeSearch(Driver):
     def pv(self, int first_index):
         """The line of most visits behind a move of the root, as raw moves."""
         cdef node_t* node = self.s.root
+        cdef Position looker = self.position.private()  # so that no failure in here is taken for the search's
+        cdef const game_t* game = looker.game
         cdef any_state_t state
         cdef int i = first_index
         line = []
         if not 0 <= first_index < node.n_moves:
             raise IndexError(f"the root has {node.n_moves} moves, and no number {first_index}")
-        copy_state(self.game, &state, &self.s.root_state)
-        while True:
-            line.append(moves_of(&self.s.table.layout, node)[i])
-            self.game.play(self.game, &state, moves_of(&self.s.table.layout, node)[i])
-            node = self.find(self.game.key(self.game, &state))
-            if node == NULL or node.t == 0 or node.body == NULL:
-                break
-            self.set_criterion(node)
-            i = pick_best(self.first, self.second, node.n_moves, NULL)
-        drop_state(self.game, &state)
-        self.position.check()
+        copy_state(game, &state, looker.state())
+        try:
+            while len(line) < game.max_plies:   # a key that does not tell positions apart leads round in circles
+                line.append(moves_of(&self.s.table.layout, node)[i])
+                game.play(game, &state, moves_of(&self.s.table.layout, node)[i])
+                node = self.find(game.key(game, &state))
+                if node == NULL or node.t == 0 or node.body == NULL:
+                    break
+                self.set_criterion(node)
+                i = pick_best(self.first, self.second, node.n_moves, NULL)
+        finally:
+            drop_state(game, &state)
+        looker.check()
         return line
 
     def root(self):
@@ -424,15 +439,19 @@ cdef class TreeSearch(Driver):
 
     def entry(self, Position position not None):
         """The same for any position; None if the table does not know it."""
-        cdef node_t* node = NULL
+        cdef node_t* node
+        cdef Position looker
+        self.check_process()
+        if position.game != self.game:
+            return None
+        looker = position.private()             # another thread may go on with the position itself
         with self.lock:
-            if position.game == self.game:
-                node = self.find(self.game.key(self.game, position.state()))
-            position.check()
+            node = self.find(looker.game.key(looker.game, looker.state()))
+            looker.check()
             if node == NULL:
                 return None
-            found = self.describe(node) if node.body != NULL else self.describe_leaf(node, position.state())
-            position.check()
+            found = self.describe(node) if node.body != NULL else self.describe_leaf(node, looker)
+            looker.check()
             return found
 
     cdef dict describe(self, node_t* node):
@@ -460,17 +479,23 @@ cdef class TreeSearch(Driver):
                         highs_of(layout, node)[i] if layout.bounds else 1.0)
         return {name: table[name].copy() for name in table.dtype.names}
 
-    cdef dict describe_leaf(self, node_t* node, const void* state):
+    cdef dict describe_leaf(self, node_t* node, Position looker):
         """As `describe`, with a body for this once: to look at an entry takes no memory of the table."""
         cdef move_t[MOVES_ROOM] moves
         cdef node_t leaf = node[0]
         cdef log_t* entry = node.log
-        leaf.n_moves = self.game.moves(self.game, state, moves)
+        cdef int n
+        n = looker.game.moves(looker.game, looker.state(), moves)
+        if not 0 <= n <= looker.game.max_moves:
+            raise breach(f"a position has {n} moves")
+        leaf.n_moves = n
         leaf.body = <double*> PyMem_RawCalloc(1, body_size(&self.s.table.layout, leaf.n_moves))
         if leaf.body == NULL:
             raise MemoryError("no memory to describe an entry")
         try:
-            fill_body(&self.s, &leaf, moves, state)
+            if not fill_body(looker.game, &self.s.table.layout, &leaf, moves, looker.state()):
+                looker.check()
+                raise breach("a code is out of range")
             while self.s.table.layout.amaf and entry != NULL:
                 add_amaf_moves(&self.s.table, &leaf, entry)
                 entry = entry.next
@@ -487,13 +512,18 @@ cdef class TreeSearch(Driver):
         """
         cdef Position after = self.position.copy()
         after.push(after.move_text(move))
+        self.check_process()
         with self.lock:
-            if self.bytes > self.memory // 2:
-                self.gather_from(0)
-                self.move_to_fresh_table(after)
-            else:
-                self.move_root(after)
-            self.playouts = 0
+            self.begin()
+            try:
+                if self.bytes > self.memory // 2:
+                    self.gather_from(0)
+                    self.move_to_fresh_table(after)
+                else:
+                    self.move_root(after)
+                self.playouts = 0
+            finally:
+                self.end()
 
     cdef int move_root(self, Position position) except -1:
         """Make a position the root."""
@@ -518,13 +548,16 @@ cdef class TreeSearch(Driver):
         cdef table_t old = s.table, fresh
         cdef cursor_t cursor = worker.c.cursor
         cdef any_state_t state
+        cdef bint had_memory
         table_open(&fresh, self.layout(), self.game.n_codes, self.memory)
         s.table = fresh
         memset(&worker.c.cursor, 0, sizeof(cursor_t))
         copy_state(self.game, &state, position.state())
         try:
             with nogil:
-                keep_below(&old, s, worker.c, &state)
+                had_memory = keep_below(&old, s, worker.c, &state)
+            if not had_memory:
+                raise MemoryError("no memory to copy what is known below a move")
             self.move_root(position)
         except BaseException:
             table_close(&s.table)
@@ -538,21 +571,76 @@ cdef class TreeSearch(Driver):
         return 0
 
 
-cdef void keep_below(table_t* old, search_t* search, worker_t* worker, const void* state) noexcept nogil:
-    """Copy the entry of a position, and those below it, into the table of `search`."""
-    cdef const game_t* game = search.game
+cdef struct kept_t:                     # a position on the way down: what is below it is being copied
+    any_state_t state
+    node_t* node                        # the copy of its entry
+    int next                            # of its moves
+
+
+cdef bint keep_below(table_t* old, search_t* search, worker_t* worker, const void* state) noexcept nogil:
+    """Copy the entry of a position, and those below it, into the table of `search`; false: no memory for the way."""
+    cdef stack_t way
+    cdef bint had_memory
+    cdef any_state_t after
+    stack_open(&way, sizeof(kept_t))
+    copy_state(search.game, &after, state)
+    had_memory = keep_entry(old, search, worker, &way, &after)
+    while way.depth and had_memory:
+        if next_kept(search, <kept_t*> stack_top(&way), &after):
+            had_memory = keep_entry(old, search, worker, &way, &after)
+        else:
+            drop_kept(search, &way)
+    while way.depth:
+        drop_kept(search, &way)
+    stack_close(&way)
+    return had_memory
+
+
+cdef void drop_kept(search_t* search, stack_t* way) noexcept nogil:
+    drop_state(search.game, &(<kept_t*> stack_top(way)).state)
+    stack_pop(way)
+
+
+cdef bint next_kept(search_t* search, kept_t* here, any_state_t* after) noexcept nogil:
+    """The position after the next visited move; false if there is none left."""
     cdef const layout_t* layout = &search.table.layout
-    cdef uint64_t key = game.key(game, state)
+    cdef int i
+    while here.next < here.node.n_moves:
+        i = here.next
+        here.next += 1
+        if visits_of(layout, here.node)[i]:
+            copy_state(search.game, after, &here.state)
+            search.game.play(search.game, after, moves_of(layout, here.node)[i])
+            return True
+    return False
+
+
+cdef bint keep_entry(table_t* old, search_t* search, worker_t* worker, stack_t* way, any_state_t* state) noexcept nogil:
+    """Copy a position's entry, if it is known and not there yet, and go on below it; takes the state over."""
+    cdef node_t* node = copy_entry(old, search, worker, search.game.key(search.game, state))
+    cdef kept_t* here
+    if node == NULL or node.body == NULL:
+        drop_state(search.game, state)
+        return True
+    here = <kept_t*> stack_push(way)
+    if here == NULL:
+        drop_state(search.game, state)
+        return False
+    here.state, here.node, here.next = state[0], node, 0
+    return True
+
+
+cdef node_t* copy_entry(table_t* old, search_t* search, worker_t* worker, uint64_t key) noexcept nogil:
+    """The copy of an entry; NULL if it is unknown, was copied before, or has no room."""
+    cdef const layout_t* layout = &search.table.layout
     cdef node_t* known = table_find(old, key)
     cdef node_t* node
-    cdef any_state_t after
-    cdef int i
     if known == NULL or table_find(&search.table, key) != NULL:
-        return
+        return NULL
     table_reserve(&search.table, 1, 1)
     node = table_node(&search.table, &worker.cursor)
     if node == NULL:
-        return
+        return NULL
     node[0] = known[0]
     node.body, node.extra, node.log, node.next = NULL, NULL, NULL, 0
     keep_amaf(old, search, worker, known, node)
@@ -564,14 +652,7 @@ cdef void keep_below(table_t* old, search_t* search, worker_t* worker, const voi
             memcpy(node.body, known.body, body_size(layout, known.n_moves))
     search.table.n_nodes += 1
     table_add(&search.table, node)
-    if node.body == NULL:
-        return
-    for i in range(node.n_moves):
-        if visits_of(layout, node)[i]:
-            copy_state(game, &after, state)
-            game.play(game, &after, moves_of(layout, node)[i])
-            keep_below(old, search, worker, &after)
-            drop_state(game, &after)
+    return node
 
 
 cdef void keep_amaf(table_t* old, search_t* search, worker_t* worker, node_t* known, node_t* node) noexcept nogil:

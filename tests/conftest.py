@@ -12,41 +12,53 @@ import pytest
 from hypothesis import settings
 
 TESTS = Path(__file__).parent
-sys.path.insert(0, str(TESTS))  # for `commands`, `conformance` ...
-pytest.register_assert_rewrite("commands", "conformance", "helpers")
+sys.path.insert(0, str(TESTS))  # for `commands`, `helpers` ...
+pytest.register_assert_rewrite("commands", "helpers", "playout.testing")
 
 # An example may meet a slow first import or a busy machine: how long it takes proves nothing.
 settings.register_profile("playout", deadline=None)
 settings.load_profile("playout")
 
 SETUP = """
+import sys
 from pathlib import Path
 import mcts_core
 from Cython.Build import cythonize
 from setuptools import setup
+name = sys.argv.pop(1)
 installed = Path(mcts_core.__file__).parents[1]
-setup(name="tictactoe", ext_modules=cythonize("tictactoe.pyx", include_path=[str(installed)]))
+setup(name=name, ext_modules=cythonize(name + ".pyx", include_path=[str(installed)]))
 """
 
 
-@pytest.fixture(scope="session")
-def tictactoe(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The module `tictactoe`, compiled by a setup of its own against the installed .pxd files."""
-    folder = tmp_path_factory.mktemp("tictactoe")
-    (folder / "tictactoe.pyx").write_bytes((TESTS / "tictactoe.pyx").read_bytes())
+def compiled_outside(name: str, folder: Path) -> ModuleType:
+    """A module of this folder, compiled by a setup of its own against the installed .pxd files."""
+    (folder / f"{name}.pyx").write_bytes((TESTS / f"{name}.pyx").read_bytes())
     (folder / "setup.py").write_text(SETUP)
     build = subprocess.run(
-        [sys.executable, "setup.py", "build_ext", "--inplace"],
+        [sys.executable, "setup.py", name, "build_ext", "--inplace"],
         cwd=folder,
         capture_output=True,
         text=True,
     )
     assert build.returncode == 0, build.stdout + build.stderr
-    (library,) = [*folder.glob("tictactoe*.so"), *folder.glob("tictactoe*.pyd")]
-    spec = importlib.util.spec_from_file_location("tictactoe", library)
+    (library,) = [*folder.glob(f"{name}*.so"), *folder.glob(f"{name}*.pyd")]
+    spec = importlib.util.spec_from_file_location(name, library)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules["tictactoe"] = module  # pickle looks its classes up there
+    sys.modules[name] = module  # pickle looks its classes up there
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def tictactoe(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The module `tictactoe`."""
+    return compiled_outside("tictactoe", tmp_path_factory.mktemp("tictactoe"))
+
+
+@pytest.fixture(scope="session")
+def broken_games(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The module `broken_games`."""
+    return compiled_outside("broken_games", tmp_path_factory.mktemp("broken_games"))

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import os
-import random
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import playout as po
-
-
-def random_game(start: po.Position, seed: int) -> Iterator[po.Position]:
-    """One position, pushed on by random moves: yielded at every ply, from the first to the last."""
-    position = start.copy()
-    choice = random.Random(seed)
-    yield position
-    while not position.is_over:
-        position.push(choice.choice(position.legal_moves))
-        yield position
+from playout.testing import random_game as random_game
 
 
 def chi_square_z(counts: Sequence[int], weights: Sequence[float] | None = None) -> float:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib.machinery
 import io
+import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 from unittest import mock
 
 import click
@@ -158,3 +161,89 @@ def test_start_up_is_quick() -> None:
     )
     assert library - numpy < max(0.150, numpy)
     assert version < max(0.150, 2 * numpy)
+
+
+# What a terminal would obey
+
+CODES = "\x1b[2J\x9b31m\a\u202e"  # clears the screen, colours, rings, writes backwards
+SHOWN = r"\x1b[2J\x9b31m\x07\u202e"
+GGF = f"(;GM[Othello]PB[{CODES}]TY[4]BO[4 -----O*--*O----- *];)"
+
+
+def is_harmless(text: str) -> bool:
+    return all(char.isprintable() or char == "\n" for char in text)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [CODES],
+        [f"--{CODES}"],
+        ["search", "--playouts", CODES],
+        ["search", "--game", CODES],
+        ["search", "--moves", f"a2a3 {CODES}"],
+        ["search", "-g", "othello", "--moves", f"f5{CODES}"],
+        ["search", "--position", CODES],
+        ["search", "--position", f"{GGF[:-2]}{CODES}[]"],
+        ["search", "--method", CODES],
+        ["play", "--resume", CODES],
+        ["play", "--save", f"no/{CODES}"],
+        ["perft", CODES],
+    ],
+)
+def test_a_fault_shows_control_characters_and_sends_none(words: list[str]) -> None:
+    assert is_harmless(playout(*words).err)
+    assert r"\x1b[" in fault(*words)
+
+
+def test_a_record_with_control_characters(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    playout("play", "--save", str(path))
+    saved = json.loads(path.read_text())
+    for part in ({"moves": [CODES]}, {"game": CODES}, {"seed": CODES}, {CODES: 1, "start": CODES}):
+        path.write_text(json.dumps(saved | part))
+        assert SHOWN in fault("play", "--resume", str(path))
+
+
+def test_moves_and_files_typed_with_control_characters(tmp_path: Path) -> None:
+    path = tmp_path / f"{CODES}.json"
+    ran = playout("play", "--size", "5", "-n", "9", stdin=f"{CODES}\nsave {path}\nsave no/{path}\n")
+    assert is_harmless(ran.out)
+    assert f"'{SHOWN}' is neither a legal move nor a word" in ran.out
+    assert f"Saved in {tmp_path}/{SHOWN}.json, and kept up to date there." in ran.out
+    assert path.exists()
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="the last line is for bash or zsh")
+@pytest.mark.parametrize("word", [CODES, "it's \x1b\\ 1", "a\nb", "\x7fä", os.fsdecode(b"\xff")])
+def test_the_last_line_names_such_files_so_that_a_shell_reads_them(
+    word: str, tmp_path: Path
+) -> None:
+    """`$'...'`, with which nothing but printable characters stands in the line."""
+    path = tmp_path / word
+    ran = playout("play", "--size", "5", "-n", "9", "--save", str(path))
+    assert is_harmless(ran.out)
+    assert ran.last_line.startswith("Go on with: playout play --resume ")
+    given = ran.last_line.removeprefix("Go on with: playout play --resume ")
+    read = subprocess.run(["bash", "-c", f"printf %s {given}"], stdout=subprocess.PIPE).stdout
+    assert read == os.fsencode(path)
+
+
+def test_a_players_name_with_control_characters() -> None:
+    ran = playout("solve", "--position", GGF)
+    assert (ran.code, ran.err) == (0, "")
+    assert is_harmless(ran.out)
+    assert r"PB[\x1b[2J" in ran.last_line
+
+
+def test_what_is_typed_need_not_be_utf_8() -> None:
+    """A slip of the keyboard does not end the game."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "playout", "play", "--size", "5", "-n", "9"],
+        input=b"\xff\na2a3\n",
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8:strict"},
+    )
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert rb"'\udcff' is neither a legal move nor a word" in ran.stdout
+    assert b"black plays " in ran.stdout

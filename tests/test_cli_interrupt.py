@@ -171,3 +171,85 @@ def test_the_board_is_in_colour(terminals: list[Terminal]) -> None:
     assert "\x1b[1;38;2;" in terminal.shown or "\x1b[1;38;5;" in terminal.shown
     terminal.type("quit\n")
     assert terminal.end() == 0
+
+
+# Ctrl-C at any moment, from start-up to the end
+
+# Python reads this before anything else. It presses Ctrl-C when the n-th function is called after
+# playout has begun to import its parts, and otherwise tells how many calls there were.
+SITE = """
+import atexit, os, signal, sys
+
+signal.signal(signal.SIGINT, getattr(signal, os.environ["ON_CTRL_C"]))
+press_at, calls = int(os.environ["PRESS_AT"]), 0
+
+def count(frame, event, argument):
+    global calls
+    if event == "call" and "mcts_core" in sys.modules:
+        calls += 1
+        if calls == press_at:
+            sys.setprofile(None)
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.setprofile(count)
+if not press_at:
+    atexit.register(lambda: print(calls, file=sys.stderr))
+"""
+CONSOLE_SCRIPT = "import sys; from playout.cli import main; sys.exit(main())"
+
+
+def pressed_at(
+    call: int, way: str, folder: Path, on_ctrl_c: str = "default_int_handler"
+) -> subprocess.CompletedProcess[str]:
+    """`playout perft 1`, with Ctrl-C at that call; 0 for none."""
+    (folder / "sitecustomize.py").write_text(SITE)
+    (folder / "playout").write_text(CONSOLE_SCRIPT)
+    program = ["-m", "playout"] if way == "module" else [str(folder / "playout")]
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    settings = {"PRESS_AT": str(call), "ON_CTRL_C": on_ctrl_c, "PYTHONPATH": path}
+    return subprocess.run(
+        [sys.executable, *program, "perft", "1"],
+        env=os.environ | settings,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+
+@pytest.mark.parametrize("way", ["module", "script"])
+def test_ctrl_c_at_any_moment_is_one_line(way: str, tmp_path: Path) -> None:
+    whole = pressed_at(0, way, tmp_path)
+    assert whole.returncode == 0
+    calls = int(whole.stderr)
+    importing = [1, 2, calls // 3, calls // 2]
+    running = [calls - calls * part // 1000 for part in (16, 8, 4, 2, 1)]
+    for call in importing + running:
+        ran = pressed_at(call, way, tmp_path)
+        assert (ran.returncode, ran.stderr.strip()) == (130, "playout: interrupted"), call
+
+
+def test_ctrl_c_that_is_ignored_stays_so(tmp_path: Path) -> None:
+    """As in a shell's background."""
+    assert pressed_at(1, "script", tmp_path, "SIG_IGN").returncode == 0
+
+
+def test_the_library_leaves_ctrl_c_alone(tmp_path: Path) -> None:
+    """Also under `python -m`, and where a program runs a command of playout itself."""
+    (tmp_path / "other.py").write_text(
+        "import signal\n"
+        "from playout.cli import main\n"
+        "assert main(['perft', '1']) == 0\n"
+        "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
+    )
+    (tmp_path / "sitecustomize.py").write_text(
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    )
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    for program in (["-m", "other", "playout"], [str(tmp_path / "other.py"), "playout"]):
+        ran = subprocess.run(
+            [sys.executable, *program],
+            env=os.environ | {"PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+        )
+        assert ran.returncode == 0, ran.stderr

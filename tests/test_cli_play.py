@@ -240,6 +240,9 @@ def broken(**changes: Any) -> dict[str, Any]:
         (broken(kind="letter"), "it is no record of a game"),
         (broken(version=2), "it is of version 2, and this playout reads up to 1: install a newer"),
         (broken(version="x"), "\"version\" is 'x', and not a number such as 1"),
+        (broken(version=True), '"version" is True, and not a number such as 1'),
+        (broken(version=10**900), "it is of version an int of about 901 digits, and"),
+        ('{"seed": ' + "9" * 5000 + "}", "a number of 5000 digits is too long"),
         (broken(game="chess"), "\"game\" is 'chess', and not one of breakthrough, othello"),
         (broken(start="bbb/www w"), "start: "),
         (broken(start=None), '"start" is missing'),
@@ -269,9 +272,22 @@ def test_broken_records(text: str | dict[str, Any], message: str, tmp_path: Path
 
 def test_records_that_cannot_be_read(tmp_path: Path) -> None:
     assert "there is no such file" in fault("play", "--resume", str(tmp_path / "none.json"))
-    assert "cannot be read: Is a directory" in fault("play", "--resume", str(tmp_path))
+    assert "cannot be read: it is a folder, not a file" in fault("play", "--resume", str(tmp_path))
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     assert "cannot be resumed" in fault("play", "--resume", str(tmp_path / "binary"))
+
+
+@pytest.mark.parametrize("seconds", [1e-5, 2.0, 0.1 + 0.2, 1234567.0, 1.5e300])
+def test_levels_are_read_as_they_are_written(seconds: float) -> None:
+    player = player_from("uct", seconds=seconds)
+    assert player_from(str(player)) == player
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "\ud800"])
+def test_a_game_goes_on_after_a_name_that_no_file_can_have(name: str) -> None:
+    shown = playout("play", "--size", "5", stdin=f"save {name}\na2a3\nquit\n")
+    assert "cannot be written" in shown.out
+    assert "black plays" in shown.out
 
 
 @pytest.mark.parametrize(
@@ -281,7 +297,11 @@ def test_records_that_cannot_be_read(tmp_path: Path) -> None:
         ("--seconds 0", "--seconds must be a number above 0"),
         ("--white uct@0", "playouts must be a whole number from 1"),
         ("--white uct@0s", "seconds must be a number above 0"),
-        ("--white uct@1.2.3s", "seconds must be a number above 0"),
+        ("--white uct@1.2.3s", "after @ comes a level, playouts (@10000) or seconds (@2s)"),
+        ("--white uct@.s", "after @ comes a level, playouts (@10000) or seconds (@2s)"),
+        ("--white uct@1__0", "after @ comes a level, playouts (@10000) or seconds (@2s)"),
+        ("--white uct@\u0663", "after @ comes a level, playouts (@10000) or seconds (@2s)"),
+        ("--white uct@" + "9" * 5000, "after @ comes a level, playouts (@10000) or seconds (@2s)"),
         ("--white uct@fast", "after @ comes a level, playouts (@10000) or seconds (@2s)"),
         ("--white you@5", "you needs no level"),
         ("--white utc", "did you mean 'uct'?"),

@@ -76,6 +76,10 @@ def test_moves_go_on_from_the_position() -> None:
         (["--size", "2"], "a Breakthrough board has 3 to 8 rows, not 2"),
         (["--size", "5x9"], "a Breakthrough board has 3 to 8 columns, not 9"),
         (["--size", "big"], "--size is a number such as 5, or rows and columns such as 6x5, not"),
+        (
+            ["--size", "\u0665"],
+            "--size is a number such as 5, or rows and columns such as 6x5, not",
+        ),
         (["--first-rows", "3"], "--first-rows must be 1 or 2"),
         (["-g", "othello", "--size", "2"], "an Othello board has a size of 8, 6 or 4, not 2"),
         (["-g", "othello", "--size", "6x4"], "an Othello board is square: --size 6, not 6x4"),
@@ -137,9 +141,15 @@ def test_a_method_is_read_as_it_is_printed(method: po.Method) -> None:
         ("RAVE(biass=1)", "RAVE has no setting 'biass'; did you mean 'bias'? Its settings: beta"),
         ("RAVE(**{})", "RAVE has no setting 'None'"),
         ("UCT(c=-1)", "UCT: c must be a number of at least 0, not -1"),
-        ("UCT(c=1+1)", "UCT: c must be a number, a name or a list of them, not '1 + 1'"),
+        ("UCT(c=1+1)", "UCT: c must be a number, a name or a list of them, not '1+1'"),
         ("UCT(c=exit())", "UCT: c must be a number, a name or a list of them, not 'exit()'"),
         ("UCB(rule=tunde)", "did you mean 'tuned'?"),
+        ("UCT(c=1, c=2)", "UCT: c is given twice: give it once"),
+        (f"UCT(c={'-' * 900}1)", "UCT: c must be a number, a name or a list of them, not '---"),
+        (f"UCT(c=(0x{'f' * 9000}).real)", "UCT: c must be a number, a name or a list of them, not"),
+        (f"UCT(c=0x{'f' * 9000})", "UCT: c must be a number between -1e308 and 1e308, not an int"),
+        (f"UCT(c={'9' * 5000})", "is not a method"),
+        (f"UCT(c={'9' * 200_000})", "is not a method"),
     ],
 )
 def test_faults_of_methods(text: str, message: str) -> None:

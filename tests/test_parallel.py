@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
+import signal
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +32,9 @@ METHODS = [
     po.RAVE(),
     po.GRAVE(),
 ]
+
+
+STARTS = multiprocessing.get_all_start_methods()
 
 
 class Serial(Executor):
@@ -215,20 +225,158 @@ def test_a_failure_ends_the_other_workers() -> None:
     assert time.perf_counter() - began < 10
 
 
+# Lost workers
+
+
+class Losing(Serial):
+    """Some of its workers are killed, and from some job on it takes none."""
+
+    def __init__(self, lost: set[int], broken_from: int = 99) -> None:
+        self.lost, self.broken_from, self.given = lost, broken_from, 0
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.given += 1
+        if self.given >= self.broken_from:
+            raise BrokenProcessPool("not usable anymore")
+        if self.given not in self.lost:
+            return super().submit(fn, *args, **kwargs)
+        future: Future[Any] = Future()
+        future.set_exception(BrokenProcessPool("terminated abruptly"))
+        return future
+
+
+@pytest.mark.parametrize("method", METHODS, ids=repr)
+@pytest.mark.parametrize(
+    ("executor", "parts"),
+    [
+        (lambda: Losing({2}), r"\[2\]"),
+        (lambda: Losing({1, 4}), r"\[1, 4\]"),
+        (lambda: Losing({1, 2, 3, 4}), r"\[1, 2, 3, 4\]"),
+        (lambda: Losing({2}, broken_from=4), r"\[2, 4\]"),
+    ],
+)
+def test_lost_parts_are_searched_again(
+    method: po.Method, executor: Callable[[], Executor], parts: str
+) -> None:
+    settings: dict[str, Any] = {"playouts": 1003, "seed": 5, "workers": 4}
+    whole = po.search(po.Breakthrough(5), method, executor=Serial(), **settings)
+    with pytest.warns(RuntimeWarning, match=rf"of 4 parts .* were lost: {parts} .*process"):
+        mended = po.search(po.Breakthrough(5), method, executor=executor(), **settings)
+    assert facts(mended) == facts(whole)
+
+
+def test_parts_that_the_clock_limits_are_not_searched_again() -> None:
+    for limits in ({"seconds": 0.01}, {"seconds": 0.01, "playouts": 10**6}):
+        with pytest.raises(BrokenProcessPool, match="terminated abruptly") as caught:
+            po.search(po.Breakthrough(5), executor=Losing({2, 3}), **limits)
+        (note,) = caught.value.__notes__
+        assert "of 4 parts of this search these were lost: [2, 3]. With seconds=" in note
+
+
+def test_an_executor_that_is_broken_already_is_refused() -> None:
+    with pytest.raises(BrokenProcessPool, match="not usable anymore"):
+        po.search(po.Breakthrough(5), playouts=100, executor=Losing(set(), broken_from=1))
+
+
+def test_a_worker_is_killed() -> None:
+    """A real one, in the middle of its part."""
+    settings: dict[str, Any] = {"playouts": 2_000_000, "seed": 1, "workers": 2}
+    pool = ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn"))
+    pids = {pool.submit(os.getpid).result() for _ in range(20)}
+    killing = threading.Timer(0.2, os.kill, (min(pids), signal.SIGKILL))
+    with pool:
+        killing.start()
+        with pytest.warns(RuntimeWarning, match="of 2 parts of this search these were lost"):
+            mended = po.search(po.Breakthrough(5), "flat", executor=pool, **settings)
+    assert facts(mended) == facts(
+        po.search(po.Breakthrough(5), "flat", executor=Serial(), **settings)
+    )
+
+
+# Ctrl-C
+
 INTERRUPTED = """
-import os, signal, threading, time
-from concurrent.futures import ThreadPoolExecutor
+import multiprocessing, os, signal, threading, time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 import playout as po
-threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-began = time.perf_counter()
-try:
-    with ThreadPoolExecutor(2) as pool:
-        po.search(po.Breakthrough(), "uct", seconds=60, executor=pool)
-except KeyboardInterrupt:
-    print("answered" if time.perf_counter() - began < 2 else "late")
+
+def interrupt():
+    global interrupted
+    interrupted = time.perf_counter()
+    os.kill(os.getpid(), signal.SIGINT)
+
+if __name__ == "__main__":
+    with {pool} as pool:
+        list(pool.map(abs, range(10)))  # all workers have started
+        threading.Timer(0.3, interrupt).start()
+        try:
+            po.search(po.Breakthrough(), "uct", seconds=60, executor=pool, workers=6)
+        except KeyboardInterrupt:
+            pass
+        answered = time.perf_counter() - interrupted
+    idle = time.perf_counter() - interrupted
+    print("answered" if answered < 0.5 else "late", "idle" if idle < 2 else "busy")
+"""
+POOLS = [
+    "ThreadPoolExecutor(2)",
+    *(f"ProcessPoolExecutor(2, multiprocessing.get_context({start!r}))" for start in STARTS),
+]
+
+
+@pytest.mark.parametrize("pool", POOLS)
+def test_ctrl_c_ends_all_workers(pool: str, tmp_path: Path) -> None:
+    """Only this process hears of it; the pool ends when its workers are idle."""
+    script = tmp_path / "script.py"
+    script.write_text(INTERRUPTED.format(pool=pool))
+    run = f"import runpy; runpy.run_path({str(script)!r}, run_name='__main__')"
+    (tmp_path / "tmp").mkdir()
+    ended = run_python(run, TMPDIR=str(tmp_path / "tmp"))
+    assert (ended.returncode, ended.stdout) == (0, "answered idle\n"), ended.stderr
+    assert not list((tmp_path / "tmp").glob("playout-*"))
+
+
+ABANDONED = """
+import multiprocessing, threading, time
+from concurrent.futures import ProcessPoolExecutor
+import playout as po
+
+if __name__ == "__main__":
+    pool = ProcessPoolExecutor(2, multiprocessing.get_context({start!r}))
+    for future in [pool.submit(time.sleep, 0.1) for _ in range(2)]:
+        future.result()
+    print(*pool._processes, flush=True)
+    po.search(po.Breakthrough(), "uct", seconds=60, executor=pool, workers=3)
 """
 
 
-def test_ctrl_c_ends_all_workers() -> None:
-    ended = run_python(INTERRUPTED)
-    assert (ended.returncode, ended.stdout) == (0, "answered\n"), ended.stderr
+def processor_time(pids: list[int]) -> int:
+    """Of some processes so far, in the system's ticks."""
+    texts = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
+    return sum(int(fields[11]) + int(fields[12]) for fields in texts)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+@pytest.mark.parametrize("start", STARTS)
+def test_workers_of_a_dead_process_stop(start: str, tmp_path: Path) -> None:
+    """Also with the job that was waiting for one of them."""
+    script = tmp_path / "script.py"
+    script.write_text(ABANDONED.format(start=start))
+    searching = subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert searching.stdout is not None
+    try:
+        pids = [int(pid) for pid in searching.stdout.readline().split()]
+        assert len(pids) == 2
+        begun = processor_time(pids)
+        while processor_time(pids) < begun + 20:
+            time.sleep(0.05)
+        searching.kill()
+        searching.wait()
+        time.sleep(1.5)
+        idle = processor_time(pids)
+        time.sleep(0.5)
+        assert processor_time(pids) == idle
+    finally:
+        searching.stdout.close()
+        os.killpg(searching.pid, signal.SIGKILL)

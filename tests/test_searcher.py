@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import gc
+import itertools
+import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
 from helpers import Heap, facts, random_game, run_python
+from searching import tree_search
 
 import playout as po
 
@@ -180,9 +184,8 @@ def test_looking_from_another_thread_while_moving(memory: str) -> None:
 
     def play() -> None:
         for _ in range(10):
-            known = len(seen)
             searcher.advance(searcher.search(playouts=1500).move)
-            while len(seen) < known + 2 and not looking.done():
+            while seen[-1].position != searcher.position and not looking.done():
                 time.sleep(0.001)
 
     interval = sys.getswitchinterval()
@@ -343,6 +346,188 @@ def test_an_error_of_a_game_in_python_is_raised_once() -> None:
     ended = run_python(BROKEN)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout == 20 * "out of order\n"
+
+
+# From several threads, and after a fork
+
+CALLS: dict[str, Callable[[po.Searcher], object]] = {
+    "search": lambda s: s.search(playouts=50),
+    "advance": lambda s: s.advance(next(iter(s.position.legal_moves), "over")),
+    "result": lambda s: s.result.moves["visits"].sum(),
+    "ponder": po.Searcher.ponder,
+    "stop": po.Searcher.stop,
+    "close": po.Searcher.close,
+}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(
+    "pair", list(itertools.combinations_with_replacement(CALLS, 2)), ids="-".join
+)
+def test_any_two_calls_at_once(pair: tuple[str, str], threads: int) -> None:
+    """Four threads make two kinds of calls: each is done or refused, and no thread stays."""
+    before = threading.active_count()
+    current = [po.Searcher(po.Breakthrough(5), "rave", seed=1, threads=threads)]
+    ended = threading.Event()
+    faults: list[BaseException] = []
+
+    def call(name: str) -> None:
+        while not ended.is_set():
+            try:
+                CALLS[name](current[0])
+            except (po.BadPosition, po.IllegalMove):  # the game is over
+                pass
+            except ValueError as fault:
+                if "closed" not in str(fault):
+                    faults.append(fault)
+            except BaseException as fault:
+                faults.append(fault)
+
+    callers = [threading.Thread(target=call, args=(name,)) for name in pair * 2]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for caller in callers:
+            caller.start()
+        for _ in range(5):
+            time.sleep(0.02)
+            current[0] = po.Searcher(po.Breakthrough(5), "rave", seed=1, threads=threads)
+    finally:
+        ended.set()
+        for caller in callers:
+            caller.join()
+        sys.setswitchinterval(interval)
+    assert not faults
+    current.clear()
+    gc.collect()
+    assert threading.active_count() == before
+
+
+def test_a_second_run_of_an_engine_is_refused() -> None:
+    engine = tree_search(po.Breakthrough(5), po.UCT(), seed=1)
+    running = threading.Thread(target=engine.run, args=(None, 60.0))
+    running.start()
+    while engine.playouts == 0:
+        time.sleep(0.001)
+    refused: list[Callable[[], object]] = [
+        lambda: engine.run(10**6),
+        lambda: engine.advance(engine.position.legal_moves[0].raw),
+    ]
+    for ask in refused:
+        with pytest.raises(RuntimeError, match="already running in another thread"):
+            ask()
+    engine.stop()
+    running.join()
+    assert engine.run(engine.playouts + 10) == "playouts"
+
+
+def test_a_stop_that_comes_before_the_search_begins() -> None:
+    """A search that waits for its turn is stopped, too."""
+    searcher = po.Searcher(po.Breakthrough(5), "uct", seed=1)
+    reasons: list[str] = []
+
+    def search() -> None:
+        reasons.append(searcher.search(seconds=60).reason)
+
+    threads = [threading.Thread(target=search) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.2)
+    began = time.monotonic()
+    searcher.stop()
+    for thread in threads:
+        thread.join()
+    assert reasons == ["stopped"] * 3
+    assert time.monotonic() - began < 5
+
+
+def test_close() -> None:
+    searcher = po.Searcher(po.Breakthrough(5), "uct", seed=1)
+    kept = searcher.search(playouts=500)
+    searcher.ponder()
+    searcher.close()
+    searcher.close()
+    searcher.stop()
+    assert not searcher.is_pondering
+    assert "closed" in repr(searcher)
+    assert kept.tree.visits >= 500  # a result keeps its tree
+    uses: list[Callable[[], object]] = [
+        lambda: searcher.search(playouts=1),
+        lambda: searcher.advance("a2a3"),
+        lambda: searcher.result,
+        lambda: searcher.position,
+        searcher.ponder,
+    ]
+    for use in uses:
+        with pytest.raises(ValueError, match="this searcher is closed: make a new one"):
+            use()
+
+
+FORKED = """
+import os, signal, sys, time
+import playout as po
+
+searcher = po.Searcher(po.Breakthrough(), "uct", seed=1, threads=2)
+known = searcher.search(playouts=100)
+searcher.ponder()
+time.sleep(0.1)
+child = os.fork()
+if child == 0:
+    signal.alarm(20)
+    uses = [
+        lambda: searcher.search(playouts=10), lambda: searcher.advance("a2a3"), searcher.ponder,
+        searcher.stop, searcher.close, lambda: searcher.result, lambda: searcher.position,
+        lambda: known.tree,
+    ]
+    for use in uses:
+        try:
+            use()
+        except RuntimeError as error:
+            print(error)
+    print(po.search(po.Breakthrough(), "uct", playouts=100, seed=1, threads=2).playouts, flush=True)
+    os._exit(0)
+print(os.waitpid(child, 0)[1])
+searcher.stop()
+print(searcher.search(playouts=10).playouts)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_fork_while_pondering() -> None:
+    """The child is told so at every use, and can search anew; the parent goes on."""
+    ended = run_python(FORKED)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    lines = ended.stdout.splitlines()
+    assert len(lines) == 11
+    assert all("belongs to the process it was made in" in line for line in lines[:8])
+    assert lines[8:] == ["100", "0", "10"]
+
+
+def test_a_searcher_in_a_cycle_is_collected_anywhere() -> None:
+    """Even in the thread that ponders, which cannot wait for itself."""
+    for _ in range(20):
+        searcher = po.Searcher(CollectingHeap(300), "uct", seed=1)
+        searcher.itself = searcher  # type: ignore[attr-defined]
+        searcher.ponder()
+        del searcher
+        time.sleep(0.01)
+    gc.collect()
+    deadline = time.monotonic() + 10
+    while any(t.name == "playout-ponder" for t in threading.enumerate()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+class CollectingHeap(Heap):
+    """Collects garbage in its own code now and then."""
+
+    def play(self, move: str) -> None:
+        super().play(move)
+        if self.size % 50 == 0:
+            gc.collect()
+
+    def copy(self) -> CollectingHeap:
+        return CollectingHeap(self.size, self.turn)
 
 
 # What is refused

@@ -11,9 +11,9 @@ from functools import cache
 from types import ModuleType
 
 import pytest
-from conformance import children
 
 import playout as po
+from playout.testing import children
 
 PERFT = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
 

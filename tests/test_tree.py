@@ -155,3 +155,16 @@ def test_transpositions_share_an_entry() -> None:
     assert columns is not None
     assert others is not None
     assert columns["visits"].tolist() == others["visits"].tolist()
+
+
+@pytest.mark.parametrize("lanes", [0, -1, 65, 2**40, True, 1.5, "8"])
+def test_options_from_elsewhere_are_checked(lanes: object) -> None:
+    """A job for a worker may have been changed on its way; no option of it crashes C."""
+    b = po.Breakthrough(5)
+    with pytest.raises(po.BadMethod, match="lanes must be a whole number from 1 to 64"):
+        tree_search(b, po.UCT(), seed=1, lanes=lanes)
+    with pytest.raises(po.BadMethod, match="bias needs one number"):
+        tree_search(b, po.RAVE(), seed=1, bias=[], scale="phase")
+    for options in ({"memory": 0}, {"memory": -1}, {"ref": -1}, {"method": "none"}, {"c": None}):
+        with pytest.raises((MemoryError, OverflowError, KeyError, TypeError)):
+            tree_search(b, po.GRAVE(), seed=1, **options)  # type: ignore[arg-type]

@@ -10,14 +10,20 @@ True
 True
 """
 
+from playout import interrupts as _interrupts
+
+if _interrupts.is_command_line():  # before all that takes time
+    _interrupts.end_at_once()
+
 from mcts_core.board import Board
 from mcts_core.breakthrough import Breakthrough
 from mcts_core.cpu import in_use as cpu
-from mcts_core.errors import BadMethod, BadPosition, IllegalMove
+from mcts_core.errors import BadGame, BadMethod, BadPosition, IllegalMove
 from mcts_core.othello import Othello
 from mcts_core.playouts import Playout, playout
 from mcts_core.position import Move, Moves, Position
 from playout.alphabeta import AlphaBeta
+from playout.check import check_game
 from playout.compare import compare
 from playout.comparison import Comparison
 from playout.estimates import (
@@ -54,6 +60,7 @@ __all__ = [
     "UCB",
     "UCT",
     "AlphaBeta",
+    "BadGame",
     "BadMethod",
     "BadPosition",
     "Board",
@@ -79,6 +86,7 @@ __all__ = [
     "beta_hand",
     "beta_heuristic",
     "beta_mse",
+    "check_game",
     "compare",
     "compare_estimates",
     "cpu",

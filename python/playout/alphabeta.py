@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mcts_core.alphabeta import AlphaBetaSearch
-from mcts_core.errors import BadMethod
+from mcts_core.errors import BadMethod, shown
 from mcts_core.othello import Othello
 from playout.arguments import memory_size, number, whole_number
 from playout.columns import as_table
@@ -57,16 +57,18 @@ class AlphaBeta(Method):
     ties: str = field(default="first", kw_only=True)
 
     def __post_init__(self) -> None:
-        if self.ties != "first":
+        if not isinstance(self.ties, str) or self.ties != "first":
             raise BadMethod(
-                f"AlphaBeta draws no lots: ties={self.ties!r} is for playouts; use exact_ties=True "
-                "for the first of equal moves"
+                f"AlphaBeta draws no lots: ties={shown(self.ties)} is for playouts; use "
+                "exact_ties=True for the first of equal moves"
             )
         if self.depth is not None:
             self._check("depth", whole_number, 1, MOST_DEPTH)
         self._check("multi_pv", whole_number, 1, 64)
         if not isinstance(self.exact_ties, bool):
-            raise BadMethod(f"AlphaBeta: exact_ties must be True or False, not {self.exact_ties!r}")
+            raise BadMethod(
+                f"AlphaBeta: exact_ties must be True or False, not {shown(self.exact_ties)}"
+            )
         evaluation_of(self.evaluation)
 
 
@@ -129,7 +131,7 @@ class _Run:
         is_limited = seconds is not None or nodes is not None
         self.depth = method.depth or (MOST_DEPTH if is_limited else DEPTH)
         self.engine = AlphaBetaSearch(
-            position,
+            position.copy(),  # another thread may go on with it
             compiled(method.evaluation, position.size),
             n_exact=method.multi_pv,
             exact_ties=method.exact_ties,
@@ -176,7 +178,7 @@ class _Run:
 def refuse(**unfit: object) -> None:
     """Raise for an argument of `playout.search` that has no meaning for alpha-beta."""
     for name, value in unfit.items():
-        if value:
+        if value is not None and value is not False:
             raise BadMethod(
                 f"alpha-beta plays no games out, so {name}= has no meaning for it: limit it by "
                 "AlphaBeta(depth=...), seconds= or nodes="

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-import operator
+import numbers
 import re
 from collections.abc import Collection
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from mcts_core.errors import did_you_mean
+from mcts_core.errors import did_you_mean, shown, whole
 
 Seed: TypeAlias = int | np.random.SeedSequence
 
@@ -22,13 +23,12 @@ def whole_number(name: str, value: int, least: int, most: int) -> int:
     Traceback (most recent call last):
     ValueError: n must be a whole number from 1 to 9, not 0
     """
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = least - 1
-    if isinstance(value, bool) or not least <= number <= most:
-        raise ValueError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
-    return number
+    found = whole(value)
+    if found is None or not least <= found <= most:
+        raise ValueError(
+            f"{name} must be a whole number from {least} to {most}, not {shown(value)}"
+        )
+    return found
 
 
 def number(name: str, value: float, least: float = 0.0, *, above: bool = False) -> float:
@@ -38,11 +38,54 @@ def number(name: str, value: float, least: float = 0.0, *, above: bool = False) 
     Traceback (most recent call last):
     ValueError: c must be a number of at least 0, not -0.4
     """
-    known = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not known or not math.isfinite(value) or value < least or (above and value == least):
+    found = _float(name, value)
+    if not math.isfinite(found) or found < least or (above and found == least):
         bound = f"above {least:g}" if above else f"of at least {least:g}"
-        raise ValueError(f"{name} must be a number {bound}, not {value!r}")
-    return float(value)
+        raise ValueError(f"{name} must be a number {bound}, not {shown(value)}")
+    return found
+
+
+def finite(name: str, value: float) -> float:
+    """The value as a float, if it is a finite number, which may be negative.
+
+    >>> finite("mean", 10**400)
+    Traceback (most recent call last):
+    ValueError: mean must be a number between -1e308 and 1e308, not an int of about 401 digits
+    """
+    found = _float(name, value)
+    if not math.isfinite(found):
+        raise ValueError(f"{name} must be a finite number, not {shown(value)}")
+    return found
+
+
+def _float(name: str, value: object) -> float:
+    """The value as a float; nan if it is no number."""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool):
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(
+            f"{name} must be a number between -1e308 and 1e308, not {shown(value)}"
+        ) from None
+
+
+def array_of_numbers(name: str, values: ArrayLike, what: str) -> NDArray[np.float64]:
+    """The values as an array of floats, of which some may be nan; `what` they should be, in words.
+
+    >>> array_of_numbers("visits", [1, 2], "a list of numbers")
+    array([1., 2.])
+    >>> array_of_numbers("visits", "12", "a list of numbers")
+    Traceback (most recent call last):
+    ValueError: visits must be a list of numbers, not '12'
+    """
+    try:
+        found = np.asarray(values)
+    except Exception:  # ragged rows, or what an object's own __array__ raises
+        found = np.empty((), dtype=object)
+    if found.dtype.kind not in "iuf":
+        raise ValueError(f"{name} must be {what}, not {shown(values)}")
+    return found.astype(np.float64)
 
 
 def one_of(name: str, value: str, known: Collection[str]) -> str:
@@ -55,7 +98,7 @@ def one_of(name: str, value: str, known: Collection[str]) -> str:
     if not isinstance(value, str) or value not in known:
         hint = did_you_mean(value, list(known)) if isinstance(value, str) else ""
         raise ValueError(
-            f"{name} must be one of {', '.join(map(repr, known))}, not {value!r}{hint}"
+            f"{name} must be one of {', '.join(map(repr, known))}, not {shown(value)}{hint}"
         )
     return value
 
@@ -73,15 +116,15 @@ def memory_size(name: str, value: int | str) -> int:
     Traceback (most recent call last):
     ValueError: memory must be bytes, 65536 or more, or a text like '512MB' or '2GiB', not 'plenty'
     """
-    if isinstance(value, str):
-        parts = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmg]i?)?b?\s*", value.lower())
-        size = int(float(parts[1]) * UNITS[parts[2] or ""]) if parts else 0
-    else:
-        known = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-        size = int(value) if known else 0
-    if not LEAST_MEMORY <= size <= MOST_MEMORY:
+    size = _size_in_words(value) if isinstance(value, str) else whole(value)
+    if size is None or not LEAST_MEMORY <= size <= MOST_MEMORY:
         raise ValueError(
             f"{name} must be bytes, {LEAST_MEMORY} or more, or a text like '512MB' or '2GiB', "
-            f"not {value!r}"
+            f"not {shown(value)}"
         )
     return size
+
+
+def _size_in_words(text: str) -> int | None:
+    parts = re.fullmatch(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*+([kmg]i?)?b?", text.strip().lower())
+    return int(float(parts[1]) * UNITS[parts[2] or ""]) if parts else None

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mcts_core.driver import NEED_CODES
-from mcts_core.errors import BadMethod
+from mcts_core.errors import BadMethod, shown
 from mcts_core.othello import Othello
 from mcts_core.position import Position
 from mcts_core.python_game import PythonPosition
@@ -108,7 +108,7 @@ def _methods(root: Position, methods: Sequence[str | Method] | None) -> list[Met
         raise BadMethod(f"there is no method to compare: name some of {', '.join(METHODS)}")
     for method in chosen:
         if chosen.count(method) > 1:
-            raise BadMethod(f"{method!r} is there twice: give each method once")
+            raise BadMethod(f"{shown(method)} is there twice: give each method once")
     return chosen
 
 

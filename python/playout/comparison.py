@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_core.errors import BadMethod
+from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Move, Position
 from playout import intervals, render, render_comparison
 from playout.arguments import Seed, one_of
@@ -139,8 +139,8 @@ class Comparison:
     def _index_of(self, method: str | Method) -> int:
         wanted = method_of(method)
         if wanted not in self.methods:
-            known = ", ".join(map(repr, self.methods))
-            raise BadMethod(f"{wanted!r} is not among the methods compared: {known}")
+            known = ", ".join(map(shown, self.methods))
+            raise BadMethod(f"{shown(wanted)} is not among the methods compared: {known}")
         return self.methods.index(wanted)
 
     def shares(self, method: str | Method) -> NDArray[np.float64]:

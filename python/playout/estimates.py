@@ -12,14 +12,24 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from mcts_core.errors import shown
 from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
 from mcts_core.rng import seed_sequence
 from mcts_core.root import RootSearch
-from playout.arguments import Seed, one_of, whole_number
+from playout.arguments import (
+    Seed,
+    array_of_numbers,
+    finite,
+    number,
+    one_of,
+    whole_number,
+)
 from playout.columns import as_table, ratio
 from playout.methods import AMAF, MOST
 from playout.task import PythonGame, searchable
+
+LIST = "a list of numbers"
 
 # Which move to try next
 
@@ -33,7 +43,11 @@ def ucb1(mean: float, visits: float, total: float, c: float = 0.4) -> float:
     >>> [round(ucb1(mean, visits, 10), 3) for mean, visits in [(0.64, 5), (0.60, 3), (0.55, 2)]]
     [0.911, 0.95, 0.979]
     """
-    return mean + c * math.sqrt(math.log(total) / visits) if visits else math.inf
+    visits = number("visits", visits)
+    if not visits:
+        return math.inf
+    mean, total, c = finite("mean", mean), number("total", total, 1.0), number("c", c)
+    return mean + c * math.sqrt(math.log(total) / visits)
 
 
 def ucb_tuned(mean: float, mean_square: float, visits: float, total: float) -> float:
@@ -44,9 +58,17 @@ def ucb_tuned(mean: float, mean_square: float, visits: float, total: float) -> f
     >>> ucb_tuned(0.5, 0.5, 10, 100) < ucb1(0.5, 10, 100, c=1.0)
     True
     """
+    visits = number("visits", visits)
     if not visits:
         return math.inf
+    mean, total = finite("mean", mean), number("total", total, 1.0)
+    mean_square = number("mean_square", mean_square)
     variance = mean_square - mean * mean + math.sqrt(2.0 * math.log(total) / visits)
+    if variance < 0.0:
+        raise ValueError(
+            f"mean_square is the mean of the squared results: {mean_square} is too small for "
+            f"a mean of {mean}"
+        )
     return mean + math.sqrt(math.log(total) / visits * min(0.25, variance))
 
 
@@ -56,10 +78,20 @@ def ucb_bayes(wins: float, visits: float, total: float, c: float = 0.4) -> float
     >>> ucb_bayes(0, 0, 1)  # nothing known: the middle of the prior
     0.5
     """
+    wins, visits = _wins_of("visits", wins, visits)
+    total, c = number("total", total, 1.0), number("c", c)
     a, b = 1.0 + wins, 1.0 + (visits - wins)
     mu = a / (a + b)
     sigma = math.sqrt(a * b / ((a + b) * (a + b) * (a + b + 1.0)))
     return mu + c * math.sqrt(2.0 * math.log(total)) * sigma
+
+
+def _wins_of(name: str, wins: float, n: float) -> tuple[float, float]:
+    """The wins and the number of playouts, which has this name; no more wins than playouts."""
+    wins, n = number("wins", wins), number(name, n)
+    if wins > n:
+        raise ValueError(f"wins must be at most {name}={n:g}, not {wins:g}")
+    return wins, n
 
 
 # How much AMAF counts: RAVE's value is (1 - beta) * mean + beta * amaf_mean
@@ -73,14 +105,9 @@ def beta_from(variance: float, amaf_variance: float, bias_squared: float) -> flo
     >>> round(beta_from(0.25, 0.04, 0.01), 4)
     0.8333
     """
-    parts = {
-        "variance": variance,
-        "amaf_variance": amaf_variance,
-        "bias_squared": bias_squared,
-    }
-    for name, part in parts.items():
-        if not 0.0 <= part < math.inf:
-            raise ValueError(f"{name} must be a number of at least 0, not {part!r}")
+    variance = number("variance", variance)
+    amaf_variance = number("amaf_variance", amaf_variance)
+    bias_squared = number("bias_squared", bias_squared)
     total = variance + amaf_variance + bias_squared
     return variance / total if total > 1e-10 else 0.5
 
@@ -91,6 +118,7 @@ def beta_mse(n: float, n_amaf: float, bias: float = 1e-5) -> float:
     >>> round(beta_mse(10, 100), 6)
     0.909008
     """
+    n, n_amaf, bias = number("n", n), number("n_amaf", n_amaf), number("bias", bias)
     return n_amaf / (n + n_amaf + bias * n * n_amaf) if n else 1.0
 
 
@@ -100,6 +128,7 @@ def beta_heuristic(n: float, n_amaf: float) -> float:
     >>> round(beta_heuristic(1, 100), 3), round(beta_heuristic(10, 100), 3)
     (0.2, 0.002)
     """
+    n, n_amaf = number("n", n), number("n_amaf", n_amaf)
     return n_amaf / (n + n_amaf + 4.0 * n * n * n_amaf) if n else 1.0
 
 
@@ -109,6 +138,7 @@ def beta_hand(total: float, k: float = 1000.0) -> float:
     >>> beta_hand(0), beta_hand(1000)
     (1.0, 0.5)
     """
+    total, k = number("total", total), number("k", k, above=True)
     return math.sqrt(k / (3.0 * total + k))
 
 
@@ -120,6 +150,7 @@ def variance_of_mean(wins: float, n: float) -> float:
     >>> variance_of_mean(0, 0), round(variance_of_mean(1, 1), 4)
     (0.125, 0.0741)
     """
+    wins, n = _wins_of("n", wins, n)
     mean = (wins + 1.0) / (n + 2.0)
     return mean * (1.0 - mean) / (n + 2.0)
 
@@ -135,10 +166,12 @@ def estimate_variances(
     >>> estimate_variances([1, 0, 1, 0], [1])
     (0.3333333333333333, 1.0)
     """
-    return _sample_variance(uct_samples), _sample_variance(amaf_samples)
+    uct = _samples("uct_samples", uct_samples)
+    amaf = _samples("amaf_samples", amaf_samples)
+    return _sample_variance(uct), _sample_variance(amaf)
 
 
-def _sample_variance(samples: Sequence[float]) -> float:
+def _sample_variance(samples: NDArray[np.float64]) -> float:
     return float(np.var(samples, ddof=1)) if len(samples) > 1 else 1.0
 
 
@@ -150,9 +183,19 @@ def estimate_bias_squared(
     >>> estimate_bias_squared([1] * 10, [1] * 5 + [0] * 5), estimate_bias_squared([1], [0])
     (0.25, 0.1)
     """
-    if min(len(uct_samples), len(amaf_samples)) < max(1, min_samples):
+    uct = _samples("uct_samples", uct_samples)
+    amaf = _samples("amaf_samples", amaf_samples)
+    if min(len(uct), len(amaf)) < max(1, whole_number("min_samples", min_samples, 0, MOST)):
         return 0.1
-    return float((np.mean(amaf_samples) - np.mean(uct_samples)) ** 2)
+    return float((np.mean(amaf) - np.mean(uct)) ** 2)
+
+
+def _samples(name: str, samples: Sequence[float]) -> NDArray[np.float64]:
+    """Finite numbers in a row."""
+    found = array_of_numbers(name, samples, LIST)
+    if found.ndim != 1 or not np.isfinite(found).all():
+        raise ValueError(f"{name} must be {LIST}, all of them finite, not {shown(samples)}")
+    return found
 
 
 # What exploring costs
@@ -164,7 +207,7 @@ def regret(visits: Sequence[float], means: Sequence[float]) -> float:
     >>> regret([6, 4, 0], [0.75, 0.5, 0.0])
     1.0
     """
-    tried = [(n, mean) for n, mean in zip(visits, means, strict=True) if n > 0]
+    tried = _tried(visits, means)
     best = max((mean for _, mean in tried), default=0.0)
     return float(sum(n * (best - mean) for n, mean in tried))
 
@@ -177,11 +220,24 @@ def regret_bound(visits: Sequence[float], means: Sequence[float]) -> float:
     >>> round(regret_bound([6, 4, 0], [0.75, 0.5, 0.0]), 3)
     74.755
     """
-    tried = [mean for n, mean in zip(visits, means, strict=True) if n > 0]
-    behind = [max(tried) - mean for mean in tried if mean < max(tried)]
-    logarithm = math.log(sum(visits)) if behind else 0.0
+    tried = _tried(visits, means)
+    best = max((mean for _, mean in tried), default=0.0)
+    behind = [best - mean for _, mean in tried if mean < best]
+    logarithm = math.log(sum(n for n, _ in tried)) if behind else 0.0
     exploring = sum(logarithm / distance for distance in behind)
     return float(8 * exploring + (1 + math.pi**2 / 3) * sum(behind))
+
+
+def _tried(visits: Sequence[float], means: Sequence[float]) -> list[tuple[float, float]]:
+    """The visits and means of the moves that have visits; the means of others may be nan."""
+    counts = _samples("visits", visits)
+    values = array_of_numbers("means", means, LIST)
+    if values.shape != counts.shape:
+        raise ValueError(f"means must be as many as visits, {len(counts)}, not {values.size}")
+    tried = counts > 0
+    if (counts < 0).any() or not np.isfinite(values[tried]).all():
+        raise ValueError("visits must be at least 0 each, and means finite where there are visits")
+    return list(zip(counts[tried].tolist(), values[tried].tolist(), strict=True))
 
 
 # Monte Carlo and AMAF side by side

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeAlias, overload
@@ -10,10 +9,10 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mcts_core.errors import BadMethod, BadPosition, did_you_mean
+from mcts_core.errors import BadMethod, BadPosition, did_you_mean, shown
 from mcts_core.othello import Othello
 from mcts_core.othello_eval import END, CompiledEvaluation
-from playout.arguments import number
+from playout.arguments import array_of_numbers, finite, number
 
 TERMS = ("parity", "mobility", "potential", "corners", "stability")
 MOST_PHASES = 61
@@ -56,13 +55,12 @@ class Evaluation:
     by_phase: Sequence[Evaluation] | None = None
 
     def __post_init__(self) -> None:
-        for name in TERMS:
-            object.__setattr__(self, name, _finite(name, getattr(self, name)))
         try:
-            divisor = number("divisor", self.divisor, 0.0, above=True)
+            for name in TERMS:
+                object.__setattr__(self, name, finite(name, getattr(self, name)))
+            object.__setattr__(self, "divisor", number("divisor", self.divisor, above=True))
         except ValueError as fault:
             raise BadMethod(f"Evaluation: {fault}") from None
-        object.__setattr__(self, "divisor", divisor)
         if self.by_phase is not None:
             object.__setattr__(self, "by_phase", self._checked_phases())
             return
@@ -89,7 +87,8 @@ class Evaluation:
         ):
             raise BadMethod(
                 f"Evaluation: by_phase is a list of 1 to {MOST_PHASES} evaluations without phases, "
-                f"such as [Evaluation(mobility=1), Evaluation(parity=1)], not {self.by_phase!r}"
+                "such as [Evaluation(mobility=1), Evaluation(parity=1)], "
+                f"not {shown(self.by_phase)}"
             )
         return mixes
 
@@ -121,20 +120,12 @@ class Evaluation:
         return f"Evaluation({', '.join(changed)})"
 
 
-def _finite(name: str, value: float) -> float:
-    """A weight, which may be negative."""
-    known = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not known or not math.isfinite(value):
-        raise BadMethod(f"Evaluation: {name} must be a finite number, not {value!r}")
-    return float(value)
-
-
 def _table(weights: ArrayLike) -> tuple[tuple[float, ...], ...]:
     """Eight rows of eight finite weights."""
     try:
-        table = np.asarray(weights, dtype=float)
-    except (TypeError, ValueError):
-        raise BadMethod(f"Evaluation: weights must be 8x8 numbers, not {weights!r}") from None
+        table = array_of_numbers("weights", weights, "8x8 numbers")
+    except ValueError as fault:
+        raise BadMethod(f"Evaluation: {fault}") from None
     if table.shape != (8, 8):
         raise BadMethod(f"Evaluation: weights must be 8x8 numbers, not of shape {table.shape}")
     if not np.isfinite(table).all():
@@ -178,7 +169,7 @@ Known: weights, ratios, washington
         name = evaluation.strip().lower()
         if name not in EVALUATIONS:
             hint = did_you_mean(name, list(EVALUATIONS)) or "."
-            raise BadMethod(f"there is no evaluation {evaluation!r}{hint} Known: {known}")
+            raise BadMethod(f"there is no evaluation {shown(evaluation)}{hint} Known: {known}")
         return EVALUATIONS[name]
     if isinstance(evaluation, Evaluation) or (
         callable(evaluation) and not isinstance(evaluation, type)
@@ -186,7 +177,7 @@ Known: weights, ratios, washington
         return evaluation
     raise BadMethod(
         f"an evaluation is one of {known} by name, an Evaluation(...), or a function of a "
-        f"position that returns a number, not {evaluation!r}"
+        f"position that returns a number, not {shown(evaluation)}"
     )
 
 
@@ -228,7 +219,8 @@ def evaluate(
     {'parity': -42.857142857142854, 'mobility': 0.0, 'corners': 0.0}
     """
     if not isinstance(position, Othello):
-        raise BadPosition(f"evaluations are for positions of Othello, not {position!r}")
+        raise BadPosition(f"evaluations are for positions of Othello, not {shown(position)}")
+    position = position.copy()  # another thread may go on with it
     engine = compiled(evaluation, position.size)
     if not terms:
         return engine.value(position)

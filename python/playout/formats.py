@@ -13,10 +13,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from mcts_core.errors import BadPosition, did_you_mean
+from mcts_core.errors import BadPosition, did_you_mean, shown
 from mcts_core.othello import Othello
+from playout.arguments import whole_number
 
 SIZES = {4: 16, 6: 36, 8: 64}
+BOARDS = {(str(size), squares) for size, squares in SIZES.items()}
+MOST_SCORE = 10**9 - 1
+
+# Texts may be long and wrong: no pattern goes back over what it has read, so that time is linear.
+SCORED_MOVE = re.compile(r"(\w++)\s*+:\s*+([+-]?[0-9]{1,9})")
+MOVE = re.compile(r"pass|p[as]|--|[a-h][1-8]|(\S+)", re.IGNORECASE)
+TAG = re.compile(r"\s*+([A-Za-z]++)\[([^\]]*+)\]")
 
 
 @dataclass(frozen=True)
@@ -40,7 +48,7 @@ def read_obf(line: str) -> Obf:
     """
     text = _text(line, "an OBF line")
     board, *notes = text.rstrip().split(";")
-    squares = board.split()[0] if board.split() else ""
+    squares = (board.split(maxsplit=1) or [""])[0]
     start = text.find(squares)
     if len(squares) not in SIZES.values():
         raise BadPosition(
@@ -54,7 +62,7 @@ def read_obf(line: str) -> Obf:
     side = board[column:].strip()
     column += len(board[column:]) - len(board[column:].lstrip())
     if side.upper() not in ("X", "O", "*", "0"):
-        raise BadPosition(f"column {column + 1}: the side to move is 'X' or 'O', not {side!r}")
+        raise BadPosition(f"column {column + 1}: the side to move is 'X' or 'O', not {shown(side)}")
     fen = f"{squares} {side}".upper().replace("*", "X").replace("0", "O")
     position = Othello.from_fen(fen)
     scores: dict[str, int] = {}
@@ -70,19 +78,25 @@ def read_obf(line: str) -> Obf:
 def _scored_move(note: str, column: int, position: Othello) -> tuple[str, int]:
     """`MOVE:+score`, which begins at that column, counted from 0."""
     column += len(note) - len(note.lstrip())
-    parts = re.fullmatch(r"(\w+)\s*:\s*([+-]?\d+)", note.strip())
+    where = f"column {column + 1}"
+    parts = SCORED_MOVE.fullmatch(note.strip())
     if not parts:
         raise BadPosition(
-            f"column {column + 1}: expected a move and its score, such as 'F5:+2', "
-            f"not {note.strip()!r}"
+            f"{where}: expected a move and its score, such as 'F5:+2', not {shown(note.strip())}"
         )
     move = position.normal_text(parts[1])
-    if move not in position.legal_moves:
-        raise BadPosition(
-            f"column {column + 1}: {parts[1]!r} is not legal here. "
-            f"Legal: {' '.join(position.legal_moves)}"
-        )
+    _refuse_illegal(position, move, where)
     return move, int(parts[2])
+
+
+def _refuse_illegal(position: Othello, move: str, where: str) -> None:
+    if position.is_over:
+        raise BadPosition(f"{where}: {shown(move)} comes after the end of the game")
+    legal = position.legal_moves
+    if move not in legal:
+        some = " ".join(legal[:3]) + (f" ... ({len(legal)} moves)" if len(legal) > 3 else "")
+        hint = did_you_mean(move, legal)
+        raise BadPosition(f"{where}: {shown(move)} is not legal here{hint} Legal: {some}")
 
 
 def write_obf(position: Othello, scores: dict[str, int] | None = None) -> str:
@@ -91,7 +105,13 @@ def write_obf(position: Othello, scores: dict[str, int] | None = None) -> str:
     >>> write_obf(Othello(4), {"b1": -10})
     '-----OX--XO----- X; B1:-10;'
     """
-    notes = "".join(f" {move.upper()}:{score:+d};" for move, score in (scores or {}).items())
+    _refuse_others(position, "an OBF line")
+    notes = ""
+    for move, score in (scores or {}).items():
+        if move not in position.legal_moves:
+            raise BadPosition(f"scores are of legal moves, and {shown(move)} is none here")
+        score = whole_number(f"the score of {move}", score, -MOST_SCORE, MOST_SCORE)
+        notes += f" {move.upper()}:{score:+d};"
     return position.fen + (f";{notes}" if notes else "")
 
 
@@ -110,40 +130,34 @@ def read_moves(text: str, size: int = 8, *, start: Othello | None = None) -> Oth
     """
     position = Othello(size) if start is None else start.copy()
     text = _text(text, "a move list")
-    for found in re.finditer(r"\s*(pass|p[as]|--|[a-h][1-8]|(\S+))", text, re.IGNORECASE):
-        column = found.start(1)
-        if found[2]:
-            raise BadPosition(
-                f"column {column + 1}: expected a move such as 'f5', not {found[2][:8]!r}"
-            )
-        _push(position, found[1], f"column {column + 1}")
+    for found in MOVE.finditer(text):
+        where = f"column {found.start() + 1}"
+        if found[1]:
+            raise BadPosition(f"{where}: expected a move such as 'f5', not {found[1][:8]!r}")
+        _push(position, found[0], where)
     return position
 
 
 def _push(position: Othello, move: str, where: str) -> None:
     """Play a move, and before it a pass that was left out."""
     move = position.normal_text(move)
-    if position.is_over:
-        raise BadPosition(f"{where}: {move!r} comes after the end of the game")
-    legal = position.legal_moves
-    if legal[0] == "pass" and move != "pass":
+    if position.legal_moves == ("pass",) and move != "pass":
         position.push("pass")
-        legal = position.legal_moves
-    if move not in legal:
-        shown = " ".join(legal[:3]) + (f" ... ({len(legal)} moves)" if len(legal) > 3 else "")
-        hint = did_you_mean(move, legal)
-        raise BadPosition(f"{where}: {move!r} is not legal here{hint} Legal: {shown}")
+    _refuse_illegal(position, move, where)
     position.push(move)
 
 
 def write_moves(position: Othello) -> str:
-    """The moves that led to a position from the start, passes left out.
+    """The moves that led to a position from the start, passes left out but for one at the end.
 
     >>> write_moves(read_moves("f5d6c3"))
     'f5d6c3'
     """
+    _refuse_others(position, "a move list")
     _from_start(position, "a move list")
-    return "".join(move for move in position.history if move != "pass")
+    history = position.history
+    moves = "".join(move for move in history if move != "pass")
+    return moves + ("pass" if history[-1:] == ("pass",) else "")  # no move tells of the last one
 
 
 @dataclass(frozen=True)
@@ -173,21 +187,21 @@ def read_ggf(text: str) -> Ggf:
     position: Othello | None = None
     column, size = begin + 2, 8
     while not text.startswith(";)", column):
-        found = re.compile(r"\s*([A-Za-z]+)\[([^\]]*)\]").match(text, column)
+        found = TAG.match(text, column)
         if not found:
-            if text[column:].strip() == "":
-                raise BadPosition(f"column {column + 1}: the game does not end with ';)'")
-            column += len(text[column:]) - len(text[column:].lstrip())
-            if text.startswith(";)", column):
+            rest = text[column:].lstrip()
+            if rest.startswith(";)"):
                 break
+            if not rest:
+                raise BadPosition(f"column {column + 1}: the game does not end with ';)'")
             raise BadPosition(
-                f"column {column + 1}: expected a tag such as 'B[f5]' or the end ';)', "
-                f"not {text[column : column + 8]!r}"
+                f"column {len(text) - len(rest) + 1}: expected a tag such as 'B[f5]' or the end "
+                f"';)', not {rest[:8]!r}"
             )
         tag, value = found[1].upper(), found[2]
         where = f"column {found.start(2) + 1}"
         if tag == "GM" and value.strip().lower() != "othello":
-            raise BadPosition(f"{where}: the game is {value!r}, not Othello")
+            raise BadPosition(f"{where}: the game is {shown(value)}, not Othello")
         if tag == "TY":
             size = _size(value, where)
         elif tag == "BO":
@@ -203,18 +217,17 @@ def read_ggf(text: str) -> Ggf:
 
 def _size(value: str, where: str) -> int:
     """The board's size from the game's type, such as `8` or `s8r20`."""
-    number = re.search(r"\d+", value)
-    size = int(number[0]) if number else 0
-    if size not in SIZES:
-        raise BadPosition(f"{where}: the board is of type {value!r}; its size is 8, 6 or 4")
-    return size
+    found = re.match(r"[^0-9]*+([468])(?![0-9])", value)
+    if not found:
+        raise BadPosition(f"{where}: the board is of type {shown(value)}; its size is 8, 6 or 4")
+    return int(found[1])
 
 
 def _board(value: str, where: str) -> Othello:
     """`8 ---- ... *`: the size, the squares with any spaces, the side to move."""
     parts = value.replace("*", "X").replace("0", "O").upper().split()
     squares = "".join(parts[1:-1])
-    if len(parts) < 3 or not parts[0].isdigit() or SIZES.get(int(parts[0])) != len(squares):
+    if len(parts) < 3 or (parts[0], len(squares)) not in BOARDS:
         raise BadPosition(
             f"{where}: a board is its size (8, 6 or 4), all its squares and the side to move; "
             f"this one has {len(squares)} squares"
@@ -241,11 +254,12 @@ def write_ggf(position: Othello, tags: dict[str, str] | None = None) -> str:
     >>> write_ggf(read_moves("f5d6", size=8), {"PB": "Ann"})[:46]
     '(;GM[Othello]PB[Ann]TY[8]BO[8 ----------------'
     """
+    _refuse_others(position, "a GGF game")
     for tag, value in (tags or {}).items():
-        if not tag.isalpha() or tag.upper() in BOARD_TAGS or "]" in value:
+        if not _is_tag(tag) or not isinstance(value, str) or "]" in value:
             raise BadPosition(
-                f"{tag}[{value}] cannot be written: a tag is letters, not one of "
-                f"{', '.join(BOARD_TAGS)}, and its value has no ']'"
+                f"{shown(tag)} with the value {shown(value)} cannot be written: a tag is letters "
+                f"from A to Z, not one of {', '.join(BOARD_TAGS)}, and its value a text without ']'"
             )
     start = position.copy()
     while start.history:
@@ -261,10 +275,20 @@ def write_ggf(position: Othello, tags: dict[str, str] | None = None) -> str:
     return f"(;GM[Othello]{more}TY[{position.size}]{board}{''.join(moves)};)"
 
 
+def _is_tag(tag: str) -> bool:
+    is_word = isinstance(tag, str) and tag.isascii() and tag.isalpha()
+    return is_word and tag.upper() not in BOARD_TAGS
+
+
 def _text(text: str, what: str) -> str:
     if not isinstance(text, str):
-        raise BadPosition(f"{what} is text, not {text!r}")
+        raise BadPosition(f"{what} is text, not {shown(text)}")
     return text
+
+
+def _refuse_others(position: Othello, what: str) -> None:
+    if not isinstance(position, Othello):
+        raise BadPosition(f"{what} tells of Othello, not of {shown(position)}")
 
 
 def _from_start(position: Othello, what: str) -> None:

@@ -24,7 +24,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mcts_core.errors import BadMethod, did_you_mean
+from mcts_core.driver import MOST_LANES
+from mcts_core.errors import BadMethod, did_you_mean, shown
 from playout.arguments import number, one_of, whole_number
 
 TIES = ("random", "first")
@@ -33,7 +34,6 @@ RULES = ("ucb1", "tuned", "bayes", "thompson", "greedy")
 BETAS = ("mse", "heuristic", "hand", "variance")
 SCALES = ("kind", "phase")
 MOST = 2**31 - 1
-MOST_LANES = 64
 MOST_BIASES = 128  # an entry of the table keeps its phase in seven bits
 MOST_BIAS = 1e100
 
@@ -277,40 +277,44 @@ Known: flat, ucb, amaf, uct, rave, grave, alphabeta
         raise BadMethod(f"{method.__name__} is a class: write {method.__name__}()")
     if not isinstance(method, str):
         raise BadMethod(
-            f"a method is one of {known} by name, or an object such as UCT(), not {method!r}"
+            f"a method is one of {known} by name, or an object such as UCT(), not {shown(method)}"
         )
     name = method.strip().lower()
     if name not in METHODS:
         hint = did_you_mean(name, list(METHODS))
-        raise BadMethod(f"there is no method {method!r}{hint} Known: {known}")
+        raise BadMethod(f"there is no method {shown(method)}{hint} Known: {known}")
     return METHODS[name]()
 
 
 def _probability(name: str, value: float) -> float:
-    if number(name, value) > 1.0:
-        raise ValueError(f"{name} is a probability: a number from 0 to 1, not {value!r}")
-    return float(value)
+    found = number(name, value)
+    if found > 1.0:
+        raise ValueError(f"{name} is a probability: a number from 0 to 1, not {shown(value)}")
+    return found
 
 
 def _bias(
     name: str, value: float | Sequence[float], scale: str | None
 ) -> float | tuple[float, ...]:
     """One number, or with a scale a tuple of numbers."""
-    if isinstance(value, str) or not isinstance(value, (Sequence, np.ndarray)):
+    given: Any = value.tolist() if isinstance(value, np.ndarray) else value
+    is_one = isinstance(given, (str, bytes)) or not isinstance(given, Sequence)
+    if is_one:
         if scale is not None:
-            raise ValueError(f"scale={scale!r} needs {name} to be a sequence, not {value!r}")
-        return _one_bias(name, value)
+            raise ValueError(f"scale={scale!r} needs {name} to be a sequence, not {shown(given)}")
+        return _one_bias(name, given)
     if scale is None:
         raise ValueError(f"several values of {name} need scale='kind' or scale='phase'")
-    if len(value) == 0:
+    if len(given) == 0:
         raise ValueError(f"{name} is empty: give one number for each {scale}")
-    if len(value) > MOST_BIASES:
-        raise ValueError(f"{name} has {len(value)} numbers, and there is room for {MOST_BIASES}")
-    return tuple(_one_bias(f"{name}[{i}]", value[i]) for i in range(len(value)))
+    if len(given) > MOST_BIASES:
+        raise ValueError(f"{name} has {len(given)} numbers, and there is room for {MOST_BIASES}")
+    return tuple(_one_bias(f"{name}[{i}]", one) for i, one in enumerate(given))
 
 
 def _one_bias(name: str, value: float) -> float:
     """With more, products with visits would be infinite, and RAVE's value no number."""
-    if number(name, value) > MOST_BIAS:
-        raise ValueError(f"{name} must be at most {MOST_BIAS:g}, not {value!r}")
-    return number(name, value)
+    found = number(name, value)
+    if found > MOST_BIAS:
+        raise ValueError(f"{name} must be at most {MOST_BIAS:g}, not {shown(value)}")
+    return found

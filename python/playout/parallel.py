@@ -2,19 +2,29 @@
 
 Every worker has a seed of its own, spawned from the search's seed, and the results are merged in
 the workers' order, so that the outcome depends on neither the executor nor on who finishes first.
+
+Workers may be in other processes, which hear of Ctrl-C in this one by a file: it is made where they
+look for it. Workers on other machines never find it, and search to their limit.
 """
 
 from __future__ import annotations
 
-import itertools
+import multiprocessing
 import os
+import tempfile
 import threading
-from concurrent.futures import Executor, Future
+import uuid
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from mcts_core.errors import shown
 from mcts_core.position import Moves, Position
 from mcts_core.tree import TreeSearch
 from playout.arguments import whole_number
@@ -27,6 +37,7 @@ MOST_WORKERS = 2**16
 REASONS = ("proven", "stopped", "playouts", "seconds", "sure")  # the first of those met is told
 COUNTERS = ("visits", "wins", "squares", "amaf_visits", "amaf_wins")
 RECENT = ("recent_wins", "recent_visits", "recent_squares")
+PAUSE = 0.1  # seconds between two looks of a worker at whether it is still wanted
 
 
 class Job(NamedTuple):
@@ -36,7 +47,8 @@ class Job(NamedTuple):
     options: dict[str, Any]
     sequence: np.random.SeedSequence
     limits: Limits
-    group: tuple[int, int]  # the process and the number of the whole search
+    origin: int  # the process that wants it
+    stop_file: str  # its path; once there is such a file, the search is not wanted any more
 
 
 class Part(NamedTuple):
@@ -56,7 +68,7 @@ def search(task: Task, limits: Limits, executor: Executor, workers: int) -> Resu
     if not callable(getattr(executor, "submit", None)):
         raise ValueError(
             "executor must be a concurrent.futures.Executor, such as ThreadPoolExecutor(4), "
-            f"not {executor!r}"
+            f"not {shown(executor)}"
         )
     if task.threads > 1:
         raise ValueError("threads= and executor= are two ways to search in parallel: choose one")
@@ -65,12 +77,9 @@ def search(task: Task, limits: Limits, executor: Executor, workers: int) -> Resu
     return _merged(task, parts, perf_counter() - began)
 
 
-_numbers = itertools.count()
-
-
 def jobs_of(task: Task, limits: Limits, workers: int) -> list[Job]:
     """The workers' shares: seeds spawned from the search's, playouts and memory divided."""
-    parent, group = task.sequence, (os.getpid(), next(_numbers))
+    parent, stop_file = task.sequence, _new_stop_file()
     if limits.playouts is not None:
         workers = min(workers, limits.playouts)
     # A fresh copy, so that the caller's SeedSequence is not used up by spawning from it.
@@ -81,9 +90,25 @@ def jobs_of(task: Task, limits: Limits, workers: int) -> list[Job]:
     if "memory" in options:
         options["memory"] //= workers
     return [
-        Job(task.position, options, sequence, _share(limits, workers, number), group)
+        Job(
+            task.position,
+            options,
+            sequence,
+            _share(limits, workers, number),
+            os.getpid(),
+            stop_file,
+        )
         for number, sequence in enumerate(copy.spawn(workers))
     ]
+
+
+def _new_stop_file() -> str:
+    """The path of a file that nobody else makes."""
+    try:
+        folder = tempfile.gettempdir()
+    except FileNotFoundError:  # nothing can be written anywhere: no worker is stopped either
+        folder = ""
+    return os.path.join(folder, f"playout-stop-{uuid.uuid4().hex}")
 
 
 def _share(limits: Limits, workers: int, number: int) -> Limits:
@@ -97,49 +122,115 @@ def _run(jobs: list[Job], executor: Executor) -> list[Part]:
     """All parts in the jobs' order; if one fails, or at Ctrl-C, the others are told to end."""
     futures: list[Future[Part]] = []
     try:
-        futures += [executor.submit(run_job, job) for job in jobs]
-        return [future.result() for future in futures]
+        futures.append(executor.submit(run_job, jobs[0]))  # refused by an executor that is broken
+        for job in jobs[1:]:
+            futures.append(_submitted(job, executor))
+        faults = [_fault_of(future) for future in futures]
     except BaseException:
-        for future in futures:
-            future.cancel()
-        _running.stop(jobs[0].group)
+        _end(futures, jobs[0].stop_file)
         raise
+    if any(faults):
+        _accept_loss(jobs, faults)
+    return [
+        future.result() if fault is None else run_job(job)
+        for job, future, fault in zip(jobs, futures, faults, strict=True)
+    ]
 
 
-class _Running:
-    """The engines at work in this process, by the search they belong to."""
+def _submitted(job: Job, executor: Executor) -> Future[Part]:
+    """The job's future, a failed one if the executor has broken down since the first job."""
+    try:
+        return executor.submit(run_job, job)
+    except BrokenExecutor as fault:
+        lost: Future[Part] = Future()
+        lost.set_exception(fault)
+        return lost
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._engines: dict[tuple[int, int], list[Engine]] = {}
 
-    def add(self, group: tuple[int, int], engine: Engine) -> None:
-        with self._lock:
-            self._engines.setdefault(group, []).append(engine)
+def _fault_of(future: Future[Part]) -> BrokenExecutor | None:
+    """What the part was lost by, if its worker was: killed, or out of memory."""
+    try:
+        future.result()
+    except BrokenExecutor as fault:
+        return fault
+    return None
 
-    def remove(self, group: tuple[int, int], engine: Engine) -> None:
-        with self._lock:
-            self._engines[group].remove(engine)
-            if not self._engines[group]:
-                del self._engines[group]
 
-    def stop(self, group: tuple[int, int]) -> None:
-        with self._lock:
-            for engine in self._engines.get(group, []):
+def _accept_loss(jobs: list[Job], faults: list[BrokenExecutor | None]) -> None:
+    """Warn that lost parts are searched anew; raise if the clock limits them, as it has run on."""
+    lost = [number for number, fault in enumerate(faults, start=1) if fault is not None]
+    fault = next(fault for fault in faults if fault is not None)
+    parts = f"of {len(jobs)} parts of this search these were lost: {shown(lost)}"
+    if jobs[0].limits.seconds is not None:
+        fault.add_note(
+            f"{parts}. With seconds= they are not made up for: search again with a new executor, "
+            "or limit the search by playouts= alone."
+        )
+        raise fault
+    warnings.warn(
+        f"{parts} ({fault}). They are searched in this process, one after the other, and the "
+        "result is the same; the next search may need a new executor.",
+        RuntimeWarning,
+        stacklevel=5,  # the caller of playout.search
+    )
+
+
+def _end(futures: list[Future[Part]], stop_file: str) -> None:
+    """Cancel what has not begun, and stop the rest: the file is there until all have ended."""
+    running = [future for future in futures if not future.cancel() and not future.done()]
+
+    def remove(_: Future[Part]) -> None:
+        if all(future.done() for future in running):
+            Path(stop_file).unlink(missing_ok=True)
+
+    with suppress(OSError):  # where it cannot be written, they search to their limit
+        if running:
+            Path(stop_file).touch()
+    for future in running:
+        future.add_done_callback(remove)
+
+
+@contextmanager
+def _stopped_when_unwanted(engine: Engine, job: Job) -> Iterator[None]:
+    """Stop the engine once the stop file is there, or the process that wants the search is gone."""
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(PAUSE):
+            if os.path.exists(job.stop_file) or _has_lost(job.origin):
                 engine.stop()
+                break
+
+    watcher = threading.Thread(target=watch, name="playout-stop", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
 
 
-_running = _Running()
+def _has_lost(origin: int) -> bool:
+    """Whether that process started this one and has ended since."""
+    parent = multiprocessing.parent_process()
+    if parent is None or parent.pid != origin or os.name != "posix":  # elsewhere, kill would kill
+        return False
+    try:
+        os.kill(origin, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass
+    return False
 
 
 def run_job(job: Job) -> Part:
     """What a worker does, wherever it is."""
     engine = engine_of(job.position, job.options, job.sequence)
-    _running.add(job.group, engine)
-    try:
-        reason = engine.run(job.limits.playouts, job.limits.seconds, job.limits.until_sure, 1)
-    finally:
-        _running.remove(job.group, engine)
+    with _stopped_when_unwanted(engine, job):
+        limits = job.limits
+        # A stop counts that comes before the engine runs: it has had none so far.
+        reason = engine.run(limits.playouts, limits.seconds, limits.until_sure, 1, 0)
     columns = columns_of(engine, job.options.get("solver", False))
     tree = engine if isinstance(engine, TreeSearch) else None
     visits = columns["visits"].tolist()

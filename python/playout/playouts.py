@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Generic, TypeVar, cast, overload
@@ -10,10 +10,11 @@ from typing import Any, Generic, TypeVar, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_core.playouts import Batch
+from mcts_core.errors import shown
+from mcts_core.playouts import POLICIES, Batch
 from mcts_core.position import Position
 from mcts_core.rng import seed_sequence
-from playout.arguments import Seed, whole_number
+from playout.arguments import Seed, one_of, whole_number
 
 Count = TypeVar("Count", int, NDArray[np.int64])
 Value = TypeVar("Value", float, NDArray[np.float64])
@@ -79,6 +80,7 @@ def playouts(
     """
     n = whole_number("n", n, 1, 2**31 - 1)
     threads = whole_number("threads", threads, 1, 1024)
+    policy = one_of("policy", policy, POLICIES)
     sequence = seed_sequence(seed)
     known = sequence if sequence is seed else cast(int, sequence.entropy)
     began = perf_counter()
@@ -86,9 +88,15 @@ def playouts(
         batch = Batch([positions], n, sequence, policy)
         row = batch.run(threads)[0].tolist()
         return Playouts(n, *_seen_by(int(batch.turns[0]), n, *row), perf_counter() - began, known)
-    batch = Batch(list(positions), n, sequence, policy)
+    batch = Batch(_listed(positions), n, sequence, policy)
     columns = batch.run(threads).T
     return Playouts(n, *_seen_by(batch.turns, n, *columns), perf_counter() - began, known)
+
+
+def _listed(positions: Sequence[Position]) -> list[Position]:
+    if not isinstance(positions, Iterable):
+        raise TypeError(f"positions must be a position or a list of them, not {shown(positions)}")
+    return list(positions)
 
 
 def _seen_by(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mcts_core.errors import shown
 from mcts_core.position import Position
 from playout.comparison import Comparison
 from playout.result import Result
@@ -60,7 +61,7 @@ def plot(thing: Any, ax: Any = None, **options: Any) -> Axes | NDArray[Any]:
             return drawn[0] if len(drawn) == 1 else np.array(drawn, dtype=object)
     raise TypeError(
         "what can be drawn is a Position, a Result, a Comparison or a Node of a tree, "
-        f"not {thing!r}"
+        f"not {shown(thing)}"
     )
 
 

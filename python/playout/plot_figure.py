@@ -9,6 +9,8 @@ from matplotlib import patheffects, pyplot
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from mcts_core.errors import shown
+
 # The colours of Okabe and Ito, which the colour-blind can tell apart; the line styles and marks
 # tell the same in black and white.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000")
@@ -35,7 +37,7 @@ def axes_for(ax: Any, n: int, size: tuple[float, float], **layout: Any) -> list[
     given = [ax] if isinstance(ax, Axes) else list(np.ravel(ax))
     if len(given) != n or not all(isinstance(each, Axes) for each in given):
         wanted = "matplotlib axes" if n == 1 else f"{n} matplotlib axes"
-        raise ValueError(f"ax must be {wanted} for this, not {ax!r}")
+        raise ValueError(f"ax must be {wanted} for this, not {shown(ax)}")
     return given
 
 

@@ -190,7 +190,8 @@ class Searcher:
 
     `advance` plays a move, of either side, and keeps the part of the tree below it. `ponder`
     goes on searching in a background thread, while the opponent thinks, until the next
-    `search`, `advance` or `stop`. After Ctrl-C the searcher can be used on as before.
+    `search`, `advance` or `stop`. After Ctrl-C the searcher can be used on as before. Any thread
+    may call any method: searches and moves wait for each other, `stop` and `result` do not wait.
 
     >>> import playout as po
     >>> with po.Searcher(po.Breakthrough(5), "rave", seed=1) as searcher:
@@ -227,14 +228,17 @@ class Searcher:
                 f"a Searcher keeps a tree between moves, and {self._task.method!r} grows none: "
                 "use UCT, RAVE or GRAVE, or playout.search for each move"
             )
-        self._engine = engine
+        self._engine: TreeSearch | None = engine  # None: closed
+        self._is_closing = False
+        self._ended: Position | None = None  # where the game ended; the engine stays before that
+        self._stops = 0  # calls of `stop`
         self._turn_taking = threading.RLock()  # one search, or one move, at a time
         self._pondering: _Pondering | None = None
 
     @property
     def position(self) -> Position:
         """The present position, as a copy."""
-        return self._task.position.copy()
+        return self._position(self._open_engine()).copy()
 
     @property
     def method(self) -> Method:
@@ -244,14 +248,15 @@ class Searcher:
     @property
     def is_pondering(self) -> bool:
         """Whether a background thread is searching."""
-        return self._pondering is not None and self._pondering.is_alive
+        pondering = self._pondering
+        return pondering is not None and pondering.is_alive
 
     @property
     def result(self) -> Result:
         """What is known so far; also while it ponders, and after Ctrl-C."""
-        with self._engine.lock:
-            self._refuse_if_over()
-            return result_of(self._task, self._engine, "running", self._engine.playouts, 0.0)
+        engine = self._open_engine()
+        with engine.lock:
+            return result_of(self._task_now(engine), engine, "running", engine.playouts, 0.0)
 
     def search(
         self,
@@ -260,52 +265,86 @@ class Searcher:
         seconds: float | None = None,
         until_sure: float | None = None,
     ) -> Result:
-        """Search on from what is known, so many playouts or seconds more; limits as in `search`."""
+        """Search on from what is known, `playouts` or `seconds` more; limits as in `search`."""
         limits = Limits.checked(playouts, seconds, until_sure)
+        known_stops = self._stops
         with self._turn_taking:
+            engine = self._open_engine()
             self._end_pondering()
-            self._refuse_if_over()
-            began, known = perf_counter(), self._engine.playouts
+            task = self._task_now(engine)
+            stops = engine.stops
+            if self._stops != known_stops:  # stopped while it waited for its turn
+                engine.stop()
+            began, known = perf_counter(), engine.playouts
             target = None if limits.playouts is None else known + limits.playouts
-            reason = self._engine.run(target, limits.seconds, limits.until_sure, self._task.threads)
-            played, elapsed = self._engine.playouts - known, perf_counter() - began
-            return result_of(self._task, self._engine, reason, played, elapsed)
+            reason = engine.run(target, limits.seconds, limits.until_sure, task.threads, stops)
+            played, elapsed = engine.playouts - known, perf_counter() - began
+            return result_of(task, engine, reason, played, elapsed)
 
     def advance(self, move: str) -> Move:
         """Play a move, given as a Move or its text, and return it."""
         with self._turn_taking:
+            engine = self._open_engine()
             self._end_pondering()
-            after = self.position
+            after = self._position(engine).copy()
             played = after.push(move)
-            with self._engine.lock:
-                if not after.is_over:
-                    self._engine.advance(played.raw)
-                self._task = self._task.from_position(after)
+            if after.is_over:
+                self._ended = after
+            else:
+                engine.advance(played.raw)
             return played
 
     def ponder(self) -> None:
         """Search in the background until `stop`, `search` or `advance` (not after the end)."""
         with self._turn_taking:
-            if not self.is_pondering and not self._task.position.is_over:
+            engine = self._open_engine()
+            if not self.is_pondering and self._ended is None:
                 self._end_pondering()
-                self._pondering = _Pondering(self._engine, self._task.threads)
-                # Also when the searcher is forgotten, and when Python ends.
-                self._end_thread = weakref.finalize(self, self._pondering.end)
+                self._pondering = _Pondering(self, engine, self._task.threads)
+                self._pondering.start()
 
     def stop(self) -> None:
         """End pondering; called from another thread, end the search that is running."""
-        self._engine.stop()
+        engine = self._engine
+        self._stops += 1
+        if engine is not None:
+            engine.check_process()
+            engine.stop()
         self._end_pondering()
 
-    def _end_pondering(self) -> None:
-        pondering, self._pondering = self._pondering, None
-        if pondering is not None:
-            self._end_thread()
-            pondering.raise_failure()
+    def close(self) -> None:
+        """End what is running and give the tree up. Results that were returned keep theirs."""
+        if self._engine is not None:
+            self._engine.check_process()
+        self._is_closing = True
+        try:
+            self.stop()
+        finally:
+            with self._turn_taking:
+                self._engine = None
 
-    def _refuse_if_over(self) -> None:
-        if self._task.position.is_over:
+    def _open_engine(self) -> TreeSearch:
+        """The engine, if this searcher can be used."""
+        engine = self._engine
+        if engine is None or self._is_closing:
+            raise ValueError("this searcher is closed: make a new one")
+        engine.check_process()
+        return engine
+
+    def _position(self, engine: TreeSearch) -> Position:
+        return engine.position if self._ended is None else self._ended
+
+    def _task_now(self, engine: TreeSearch) -> Task:
+        """The task of searching the present position."""
+        if self._ended is not None:
             raise BadPosition("this game is over, so there is nothing to search")
+        return self._task.from_position(engine.position.copy())
+
+    def _end_pondering(self) -> None:
+        pondering = self._pondering
+        if pondering is not None:
+            pondering.end()
+            pondering.raise_failure()
 
     def __enter__(self) -> Self:
         return self
@@ -319,21 +358,26 @@ class Searcher:
         self.stop()
 
     def __repr__(self) -> str:
-        state = "pondering" if self.is_pondering else f"{self._engine.nodes} nodes"
-        return f"<Searcher {self.method!r} on {self._task.position!r}, {state}>"
+        engine = self._engine
+        if engine is None:
+            return f"<Searcher {self.method!r}, closed>"
+        state = "pondering" if self.is_pondering else f"{engine.nodes} nodes"
+        return f"<Searcher {self.method!r} on {self._position(engine)!r}, {state}>"
 
 
 class _Pondering:
-    """A thread that keeps an engine running until told to end."""
+    """A thread that runs an engine until it is ended. Ends also when its searcher is forgotten."""
 
-    SLICE = 0.02  # seconds: the longest that a request to end can be missed
-
-    def __init__(self, engine: Engine, threads: int) -> None:
+    def __init__(self, searcher: Searcher, engine: TreeSearch, threads: int) -> None:
         self._engine = engine
         self._threads = threads
-        self._ending = threading.Event()
-        self._failure: BaseException | None = None
+        self._stops = engine.stops
+        self._failures: list[BaseException] = []  # one at most
         self._thread = threading.Thread(target=self._run, name="playout-ponder", daemon=True)
+        self._forgotten = weakref.finalize(searcher, self.end)
+
+    def start(self) -> None:
+        """Begin to search."""
         self._thread.start()
 
     @property
@@ -342,19 +386,24 @@ class _Pondering:
 
     def _run(self) -> None:
         try:
-            while not self._ending.is_set() and self._engine.playouts < MOST_PLAYOUTS:
-                if self._engine.run(MOST_PLAYOUTS, self.SLICE, None, self._threads) == "proven":
-                    break
+            self._engine.run(MOST_PLAYOUTS, None, None, self._threads, self._stops)
         except BaseException as failure:
-            self._failure = failure
+            self._failures.append(failure)
 
     def end(self) -> None:
-        """Return once the thread has ended."""
-        self._ending.set()
-        self._engine.stop()
-        self._thread.join()
+        """Return once the thread has ended. Several threads may call this."""
+        self._engine.stop()  # counts even if the thread has not begun to run
+        has_begun = self._thread.ident is not None
+        if (
+            has_begun and self._thread is not threading.current_thread()
+        ):  # a collector runs anywhere
+            self._thread.join()
+        self._forgotten.detach()
 
     def raise_failure(self) -> None:
-        """Raise what went wrong in the thread, if anything did."""
-        if self._failure is not None:
-            raise self._failure
+        """Raise what went wrong in the thread, if anything did, once."""
+        try:
+            failure = self._failures.pop()
+        except IndexError:
+            return
+        raise failure

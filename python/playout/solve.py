@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_core.errors import BadPosition
+from mcts_core.errors import BadPosition, breach, shown
 from mcts_core.exact import ExactSolver
 from mcts_core.othello import Othello
 from mcts_core.othello_endgame import EndgameSolver
@@ -19,8 +19,10 @@ from playout.arguments import memory_size, number, whole_number
 from playout.result import line_from
 from playout.task import PythonGame
 
-MEMORY = 2**28  # bytes, unless said
+MEMORY = 2**28  # bytes, by default
 MOST_NODES = 2**62
+# Bytes of the endgame solver's table that a second fills: a larger one takes the system's time.
+FILLED, LEAST_TABLE = 2**26, 2**20
 
 
 @dataclass(frozen=True)
@@ -85,20 +87,21 @@ def solve(
     0.0
     """
     if not isinstance(outcome_only, bool):
-        raise ValueError(f"outcome_only must be True or False, not {outcome_only!r}")
+        raise ValueError(f"outcome_only must be True or False, not {shown(outcome_only)}")
     if seconds is not None:
         seconds = number("seconds", seconds, 0.0, above=True)
     if nodes is not None:
         nodes = whole_number("nodes", nodes, 1, MOST_NODES)
     room = MEMORY if memory is None else memory_size("memory", memory)
-    if isinstance(position, Othello):
-        return _solve_othello(position, outcome_only, seconds, nodes, room)
     if not isinstance(position, Position):
         if not hasattr(position, "legal_moves"):
             raise BadPosition(
-                f"what is solved is a position, such as playout.Othello(), not {position!r}"
+                f"what is solved is a position, such as playout.Othello(), not {shown(position)}"
             )
         position = PythonPosition(position)
+    position = position.private()  # another thread may go on with it
+    if isinstance(position, Othello):
+        return _solve_othello(position, outcome_only, seconds, nodes, room)
     return _solve_any(position, seconds, nodes, room)
 
 
@@ -106,6 +109,8 @@ def _solve_othello(
     position: Othello, outcome_only: bool, seconds: float | None, nodes: int | None, memory: int
 ) -> Solution:
     began = perf_counter()
+    if seconds is not None:
+        memory = min(memory, int(max(seconds * FILLED, LEAST_TABLE)))
     solver = EndgameSolver(position, memory=memory)
     n_squares = position.size**2
     reach = 1 if outcome_only else n_squares
@@ -143,7 +148,7 @@ def _solve_any(
     if value is not None:
         pv = _line(solver, position, mover, value)
     return Solution(
-        position=position.copy(),
+        position=position,
         move=pv[0],
         score=None if value is None else int(2 * value - 1),
         value=value,
@@ -192,6 +197,7 @@ def values_of_moves(position: Position, nodes: int) -> NDArray[np.float64] | Non
 
 def _proven_values(position: Position, nodes: int) -> Iterator[float | None]:
     """The values of the moves, up to the first that is not known; what is proven is shared."""
+    position = position.private()
     solver = ExactSolver(position, memory=MEMORY)
     solver.limit(nodes=nodes)
     for child in _children(position):
@@ -247,4 +253,4 @@ def _move_that_keeps(
     for move, child in ordered:  # first what the table knows
         if solver.prove(child, player, goal) is wanted:
             return move
-    raise AssertionError("a solved position has a move that keeps its value")
+    raise breach("two positions have one key")

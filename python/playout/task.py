@@ -8,7 +8,7 @@ from typing import Any, Protocol, Self, TypeAlias, cast
 
 import numpy as np
 
-from mcts_core.errors import BadMethod, BadPosition
+from mcts_core.errors import BadMethod, BadPosition, shown
 from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
 from mcts_core.python_game import PythonPosition
@@ -156,12 +156,13 @@ def columns_of(engine: Engine, solver: bool) -> Columns:
 
 
 def searchable(position: Position | PythonGame) -> Position:
-    """A copy of a position in which a move can be played; a game in Python gets its wrapper."""
+    """A private copy of a position in which a move can be played; of a game in Python, wrapped."""
     if isinstance(position, type) or not hasattr(position, "legal_moves"):
         raise BadPosition(
-            f"a search starts from a position, such as playout.Breakthrough(), not {position!r}"
+            "a search starts from a position, such as playout.Breakthrough(), "
+            f"not {shown(position)}"
         )
-    own = position.copy() if isinstance(position, Position) else PythonPosition(position)
+    own = position.private() if isinstance(position, Position) else PythonPosition(position)
     if own.is_over:
         raise BadPosition("this game is over, so there is nothing to search: take a move back")
     return own
@@ -170,10 +171,11 @@ def searchable(position: Position | PythonGame) -> Position:
 def _check_method(method: Method, threads: int, solver: bool) -> None:
     if not method.plays_out:
         raise BadMethod(
-            f"{method!r} plays no games out: it is for playout.search and playout.analysis only"
+            f"{shown(method)} plays no games out: it is for playout.search and playout.analysis "
+            "only"
         )
     if not isinstance(solver, bool):
-        raise ValueError(f"solver must be True or False, not {solver!r}")
+        raise ValueError(f"solver must be True or False, not {shown(solver)}")
     if solver and not method.grows_tree:
         raise BadMethod(
             f"solver=True needs a tree, and {method!r} grows none: use UCT, RAVE or GRAVE"

@@ -1,8 +1,9 @@
 """Attacks on the library: each tries to break one promise, and prints a line with its figure.
 
-    python tests/attack                  # all of them, short: a few minutes
-    python tests/attack --night          # the sizes that docs/reliability.md reports: hours
+    python tests/attack                  # all of them, short: some minutes
+    python tests/attack --night          # in full size, and the tests of the suite: about two hours
     python tests/attack fuzz hammer      # some of them
+    python tests/attack --night --write docs/reliability.md
 
 An attack is a module of this folder with a PROMISE, a text, and a function `attack(night)` that
 returns its figure, a text, and raises AssertionError if the promise is broken. It runs in a process
@@ -13,33 +14,73 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import re
+import shlex
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+
+from _tested import TESTED
 
 FOLDER = Path(__file__).parent
 ATTACKS = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
-sys.path.append(str(FOLDER.parent))  # for `exact`, `helpers` ...
+HEAD = "| promise | test | figure | seconds |\n|---|---|---|--:|"
+MARKS = ("<!-- tests/attack: begin -->\n", "<!-- tests/attack: end -->")
 
 
-def run(name: str, night: bool) -> str | None:
-    """Run one attack in a process of its own; returns its figure, or None if it failed."""
-    command = [sys.executable, str(FOLDER), "--here", name] + ["--night"] * night
+def last_line(command: list[str]) -> str | None:
+    """The last line that a process prints; None if it fails."""
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode == 0:
         return done.stdout.strip().splitlines()[-1]
-    if done.returncode < 0:
-        print(f"{name}: ended by {signal.Signals(-done.returncode).name}", file=sys.stderr)
+    ended_by = f", ended by {signal.Signals(-done.returncode).name}" if done.returncode < 0 else ""
+    print(f"failed{ended_by}: {shlex.join(command)}\n{done.stdout}", file=sys.stderr)
     return None
+
+
+def attacked(name: str, night: bool) -> str | None:
+    """The figure of an attack."""
+    return last_line([sys.executable, str(FOLDER), "--here", name] + ["--night"] * night)
+
+
+def tested(tests: str) -> str | None:
+    """How many of the suite's tests have passed."""
+    files, _, selected = tests.partition(" -k ")
+    command = [sys.executable, "-m", "pytest", "-q", "-k", selected, *files.split()]
+    summary = last_line(command)
+    return summary and re.sub(r"(, \d+ deselected)? in .*", "", summary)
+
+
+def rows(names: list[str], night: bool) -> Iterator[tuple[str, str, str | None]]:
+    """The promise, the test and its figure (None: broken) of each."""
+    for name in names:
+        yield importlib.import_module(name).PROMISE, f"`{name}`", attacked(name, night)
+    if night and names == ATTACKS:
+        for promise, tests in TESTED.items():
+            yield (
+                promise,
+                ", ".join(f"`{file}`" for file in re.findall(r"test_\w+\.py", tests)),
+                tested(tests),
+            )
+
+
+def write(path: Path, table: str) -> None:
+    """Put the table between the marks of a page."""
+    before, _, rest = path.read_text().partition(MARKS[0])
+    path.write_text(
+        before + MARKS[0] + "\n" + table + "\n\n" + MARKS[1] + rest.partition(MARKS[1])[2]
+    )
 
 
 def main() -> int:
     """Run the attacks that were asked for; 1 if one of them failed."""
     parser = argparse.ArgumentParser(description="Try to break what the library promises.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ATTACKS)}")
-    parser.add_argument("--night", action="store_true", help="in full size: hours")
+    parser.add_argument("--night", action="store_true", help="in full size, and the suite's tests")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into this page")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     for name in args.names:
@@ -48,17 +89,17 @@ def main() -> int:
     if args.here:
         print(importlib.import_module(args.names[0]).attack(args.night))
         return 0
-    failed = []
-    print("| promise | attack | figure | seconds |\n|---|---|---|--:|", flush=True)
-    for name in args.names or ATTACKS:
-        began = time.monotonic()
-        figure = run(name, args.night)
-        promise = importlib.import_module(name).PROMISE
-        if figure is None:
-            failed.append(name)
-        shown = figure or "BROKEN"
-        print(f"| {promise} | {name} | {shown} | {time.monotonic() - began:.0f} |", flush=True)
-    print(f"{len(args.names or ATTACKS) - len(failed)} passed, {len(failed)} failed")
+    lines, failed, began = [HEAD], 0, time.monotonic()
+    print(HEAD, flush=True)
+    for promise, test, figure in rows(args.names or ATTACKS, args.night):
+        failed += figure is None
+        ended = time.monotonic()
+        lines.append(f"| {promise} | {test} | {figure or 'BROKEN'} | {ended - began:.0f} |")
+        print(lines[-1], flush=True)
+        began = ended
+    if args.write:
+        write(args.write, "\n".join(lines))
+    print(f"{len(lines) - 1 - failed} passed, {failed} failed")
     return bool(failed)
 
 

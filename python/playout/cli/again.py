@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shlex
 from typing import Any
@@ -26,7 +27,19 @@ def again(ctx: click.Context, **changes: object) -> str:
         is_given = ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
         if name in changes or is_given:
             words += _words(param, changes.get(name, ctx.params.get(name)))
-    return shlex.join(words)
+    return " ".join(map(_quoted, words))
+
+
+def _quoted(word: str) -> str:
+    """A word for a shell; `$'...'`, of bash and zsh, where not all of it can be printed."""
+    if word.isprintable():
+        return shlex.quote(word)
+    plain = range(ord(" "), ord("~") + 1)
+    escaped = (
+        chr(byte) if byte in plain and byte not in b"\\'" else f"\\x{byte:02x}"
+        for byte in os.fsencode(word)
+    )
+    return f"$'{''.join(escaped)}'"
 
 
 def _words(param: click.Parameter, value: Any) -> list[str]:

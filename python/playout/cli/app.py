@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-from mcts_core.errors import did_you_mean
+from mcts_core.errors import did_you_mean, shown
 from playout import __version__
 from playout.cli.errors import OPTION_NAMES
 
@@ -42,7 +42,7 @@ class Commands(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             hint = did_you_mean(args[0], list(COMMANDS))
             raise click.UsageError(
-                f"there is no command {args[0]!r}{hint} Known: {', '.join(COMMANDS)}", ctx
+                f"there is no command {shown(args[0])}{hint} Known: {', '.join(COMMANDS)}", ctx
             )
         return super().resolve_command(ctx, args)
 

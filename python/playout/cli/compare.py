@@ -13,6 +13,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from mcts_core.errors import shown
 from playout.cli.again import again, drawn
 from playout.cli.errors import Command, Fault
 from playout.cli.methods import method_from, names
@@ -217,8 +218,8 @@ def _drawable(path: Path) -> Path:
     known = sorted(FigureCanvasBase.get_supported_filetypes())
     if path.suffix.removeprefix(".").lower() not in known:
         raise Fault(
-            f"--plot: the end of the name tells the kind of file, and {path.name!r} does not end "
-            "in .png, .svg or .pdf"
+            "--plot: the end of the name tells the kind of file, and "
+            f"{shown(path.name)} does not end in .png, .svg or .pdf"
         )
     if path.is_dir():
         raise Fault(f"--plot: {path} is a folder; give the name of a file")

@@ -11,8 +11,12 @@ from typing import Any
 
 import click
 
+from playout import interrupts
+from playout.cli.visible import visible
+
 OPTION_NAMES = {"help_option_names": ["-h", "--help"]}
-UNREAD, WRONG_INPUT, INTERRUPTED = 1, 2, 130
+LONGEST_LINE = 2000  # of what is wrong, in characters
+UNREAD, WRONG_INPUT = 1, 2
 
 
 class Fault(click.ClickException):
@@ -31,7 +35,8 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run it; every ValueError is about something that the user gave."""
         try:
-            return super().invoke(ctx)
+            with interrupts.raised():
+                return super().invoke(ctx)
         except ValueError as fault:
             raise Fault(in_options(str(fault), list(ctx.params))) from fault
 
@@ -62,6 +67,8 @@ def run(command: click.Command, arguments: Sequence[str] | None) -> int:
     """Run a command; the exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # no fault for a character it cannot print
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="surrogateescape")  # nor for bytes that are no text
     try:
         words = None if arguments is None else list(arguments)
         code = command.main(words, prog_name="playout", standalone_mode=False)
@@ -72,8 +79,8 @@ def run(command: click.Command, arguments: Sequence[str] | None) -> int:
     except click.ClickException as fault:
         return _complain(fault.format_message())
     except (click.Abort, KeyboardInterrupt):  # click has ended the line
-        print("playout: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        print(interrupts.MESSAGE, file=sys.stderr)
+        return interrupts.INTERRUPTED
     except BrokenPipeError:  # whoever read the output has seen enough; as click and rich say it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNREAD
@@ -85,6 +92,6 @@ def _sentence(message: str) -> str:
 
 
 def _complain(message: str) -> int:
-    line = " ".join(message.split())
-    print(f"playout: {line}", file=sys.stderr)
+    line = visible(re.sub(r"\s*\n\s*", " ", message.strip()[:LONGEST_LINE]))
+    print(f"playout: {line[:LONGEST_LINE]}", file=sys.stderr)
     return WRONG_INPUT

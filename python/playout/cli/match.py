@@ -170,7 +170,7 @@ class Match:
             return
         path = Path(rest) if rest else self.path
         assert path is not None
-        if path != self.path and path.is_file():
+        if path != self.path and record.exists(path):
             self._say_whole(f"{path} exists: choose another name.", "yellow")
             return
         record.write(path, self.game)

@@ -7,12 +7,15 @@ taken from it.
 from __future__ import annotations
 
 import ast
+import warnings
 from dataclasses import fields
 from typing import Any
 
-from mcts_core.errors import BadMethod, did_you_mean
+from mcts_core.errors import BadMethod, did_you_mean, shown
 from playout.evaluation import Evaluation
 from playout.methods import METHODS, Method, method_of
+
+LONGEST_TEXT = 50_000  # an evaluation of 61 phases with weights has some 35,000
 
 
 def method_from(text: str) -> Method:
@@ -29,56 +32,66 @@ Its settings: c, fpu, lanes, ties
     """
     if "(" not in text:
         return method_of(text)
-    try:
-        call = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        call = None
+    call = _parsed(text.strip())
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         raise BadMethod(
-            f"{text!r} is not a method: write its name, such as rave, or a name with settings, "
-            "such as 'RAVE(bias=0.01)', in quotes"
+            f"{shown(text)} is not a method: write its name, such as rave, or a name with "
+            "settings, such as 'RAVE(bias=0.01)', in quotes"
         )
     kind = type(method_of(call.func.id))
-    method: Method = _made(kind, call)
+    method: Method = _made(kind, call, text.strip())
     return method
 
 
-def _made(kind: type[Any], call: ast.Call) -> Any:
+def _parsed(text: str) -> ast.expr | None:
+    """The expression that a text is; None if it is none."""
+    if len(text) > LONGEST_TEXT:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # such as of an unknown escape in a text
+            return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _made(kind: type[Any], call: ast.Call, text: str) -> Any:
     """The object that a call with named settings makes."""
     known = sorted(part.name for part in fields(kind))
     if call.args:
         raise BadMethod(
             f"{kind.__name__}: settings have names: write {kind.__name__}({known[0]}=...)"
         )
-    settings = {}
+    settings: dict[str, Any] = {}
     for keyword in call.keywords:
-        if keyword.arg not in known:
-            hint = did_you_mean(str(keyword.arg), known)
+        name = str(keyword.arg)
+        if name not in known:
             raise BadMethod(
-                f"{kind.__name__} has no setting {str(keyword.arg)!r}{hint} "
+                f"{kind.__name__} has no setting {shown(name)}{did_you_mean(name, known)} "
                 f"Its settings: {', '.join(known)}"
             )
-        settings[keyword.arg] = _value(keyword.value, f"{kind.__name__}: {keyword.arg}")
+        if name in settings:
+            raise BadMethod(f"{kind.__name__}: {name} is given twice: give it once")
+        settings[name] = _value(keyword.value, f"{kind.__name__}: {name}", text)
     return kind(**settings)
 
 
-def _value(node: ast.expr, where: str) -> Any:
+def _value(node: ast.expr, where: str, text: str) -> Any:
     """A number, a text (a bare word is one), a list, or an Evaluation."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         if node.func.id == Evaluation.__name__:
-            return _made(Evaluation, node)
+            return _made(Evaluation, node, text)
     elif isinstance(node, ast.Name):
         return node.id
     elif isinstance(node, (ast.List, ast.Tuple)):
-        return [_value(part, where) for part in node.elts]
+        return [_value(part, where, text) for part in node.elts]
     else:
         try:
             return ast.literal_eval(node)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             pass
-    raise BadMethod(
-        f"{where} must be a number, a name or a list of them, not {ast.unparse(node)!r}"
-    )
+    found = ast.get_source_segment(text, node)
+    raise BadMethod(f"{where} must be a number, a name or a list of them, not {shown(found)}")
 
 
 def names() -> str:

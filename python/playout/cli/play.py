@@ -96,7 +96,7 @@ def _new(options: dict[str, Any]) -> tuple[Game, Path | None]:
 
 def refuse_existing(path: Path) -> None:
     """No game is lost under another one."""
-    if path.is_file():
+    if record.exists(path):
         raise Fault(f"{path} exists: go on with it by --resume {path}, or choose another name")
 
 

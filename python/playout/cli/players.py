@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mcts_core.errors import BadMethod
+from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Position
 from playout.arguments import number, whole_number
 from playout.cli.methods import method_from
@@ -18,6 +18,8 @@ from playout.search import analysis, search
 from playout.task import MOST_PLAYOUTS
 
 YOU = ("you", "human", "me")
+PLAYOUTS = re.compile(r"(?:[0-9]_?){0,19}[0-9]")
+SECONDS = re.compile(r"([0-9]{1,20}(?:\.[0-9]{0,20})?(?:e[+-]?[0-9]{1,3})?|\.[0-9]{1,20})\s*+s")
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Player:
         if self.method is None:
             return "you"
         level = "" if self.playouts is None else f"@{self.playouts}"
-        return f"{self.method!r}{level if self.seconds is None else f'@{self.seconds:g}s'}"
+        return f"{self.method!r}{level if self.seconds is None else f'@{_plain(self.seconds)}s'}"
 
     @property
     def words(self) -> str:
@@ -65,6 +67,11 @@ class Player:
         return f"{self.method!r}" + (
             f", {self.playouts:,} playouts a move" if self.playouts else ""
         )
+
+
+def _plain(seconds: float) -> str:
+    """Exactly this number, in a form that `player_from` reads."""
+    return repr(seconds).removesuffix(".0")
 
 
 def player_from(text: str, playouts: int | None = None, seconds: float | None = None) -> Player:
@@ -82,23 +89,24 @@ def player_from(text: str, playouts: int | None = None, seconds: float | None = 
         name, level = level, ""
     if name.lower() in YOU:
         if level:
-            raise BadMethod(f"{text!r}: {name} needs no level")
+            raise BadMethod(f"{shown(text)}: {name} needs no level")
         return Player()
     method = method_from(name)
     if level:
         playouts = seconds = None
-        if found := re.fullmatch(r"([\d.]+)\s*s", level):
-            seconds = float(found[1]) if found[1].count(".") < 2 else 0.0
-        elif re.fullmatch(r"\d[\d_]*", level):
+        if found := SECONDS.fullmatch(level):
+            seconds = float(found[1])
+        elif PLAYOUTS.fullmatch(level):
             playouts = int(level)
         else:
             raise BadMethod(
-                f"{text!r}: after @ comes a level, playouts (@10000) or seconds (@2s), "
-                f"not {level!r}"
+                f"{shown(text)}: after @ comes a level, playouts (@10000) or seconds (@2s), "
+                f"not {shown(level)}"
             )
     if not method.plays_out and level and playouts is not None:
         raise BadMethod(
-            f"{text!r}: alpha-beta counts no playouts: write AlphaBeta(depth=6), or @2s for seconds"
+            f"{shown(text)}: alpha-beta counts no playouts: write AlphaBeta(depth=6), or "
+            "@2s for seconds"
         )
     if playouts is not None:
         playouts = whole_number("playouts", playouts, 1, MOST_PLAYOUTS)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from mcts_core.breakthrough import Breakthrough
-from mcts_core.errors import BadPosition, IllegalMove
+from mcts_core.errors import BadPosition, IllegalMove, shown
 from mcts_core.othello import Othello
 from mcts_core.position import Position
 from playout import formats
@@ -113,7 +113,7 @@ def _start(game: str, size: str | None, first_rows: int | None) -> Position:
             raise Fault("--first-rows is for Breakthrough: leave it out for Othello")
         rows, columns = _sides(size or "8")
         if rows != columns:
-            raise Fault(f"an Othello board is square: --size {rows}, not {size}")
+            raise Fault(f"an Othello board is square: --size {rows}, not {rows}x{columns}")
         return Othello(rows)
     rows, columns = _sides(size or "8")
     if first_rows is None:
@@ -123,9 +123,11 @@ def _start(game: str, size: str | None, first_rows: int | None) -> Position:
 
 def _sides(size: str) -> tuple[int, int]:
     """The rows and columns of `5` or `6x5`."""
-    found = re.fullmatch(r"\s*(\d{1,4})\s*(?:[xX]\s*(\d{1,4}))?\s*", size)
+    found = re.fullmatch(r"([0-9]{1,4})(?:\s*+[xX]\s*+([0-9]{1,4}))?", size.strip())
     if not found:
-        raise Fault(f"--size is a number such as 5, or rows and columns such as 6x5, not {size!r}")
+        raise Fault(
+            f"--size is a number such as 5, or rows and columns such as 6x5, not {shown(size)}"
+        )
     return int(found[1]), int(found[2] or found[1])
 
 
@@ -136,7 +138,7 @@ def _game_of(text: str) -> str:
     if re.match(r"\(;|[XO*0-]", text, re.IGNORECASE):
         return "othello"
     raise BadPosition(
-        f"--position: {text!r} is neither a line of Breakthrough ('bbb/.../www w') nor one of "
+        f"--position: {shown(text)} is neither a line of Breakthrough ('bbb/.../www w') nor one of "
         "Othello ('-----OX--XO----- X')"
     )
 

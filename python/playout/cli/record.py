@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mcts_core.errors import shown
 from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
 from playout.arguments import one_of
+from playout.cli import files
 from playout.cli.errors import Fault
 from playout.cli.players import Player, player_from
 from playout.cli.positions import GAMES, colours, game_of
 
 KIND, VERSION = "playout game", 1
+MOST_DIGITS = 1000
 
 
 @dataclass
@@ -78,16 +79,16 @@ def game_from(found: Any) -> Game:
     if not isinstance(found, dict) or found.get("kind") != KIND:
         raise ValueError(f'it is no record of a game: "kind" is not "{KIND}"')
     version = found.get("version")
-    if not isinstance(version, int) or version < 1:
-        raise ValueError(f'"version" is {version!r}, and not a number such as {VERSION}')
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise ValueError(f'"version" is {shown(version)}, and not a number such as {VERSION}')
     if version > VERSION:
         raise ValueError(
-            f"it is of version {version}, and this playout reads up to {VERSION}: "
+            f"it is of version {shown(version)}, and this playout reads up to {VERSION}: "
             "install a newer one"
         )
     name = _part(found, "game", str)
     if name not in GAMES:
-        raise ValueError(f'"game" is {name!r}, and not one of {", ".join(GAMES)}')
+        raise ValueError(f'"game" is {shown(name)}, and not one of {", ".join(GAMES)}')
     position = _named("start", GAMES[name].from_fen, _part(found, "start", str))
     for number, move in enumerate(_part(found, "moves", list), start=1):
         _named(f"move {number}", position.push, move)
@@ -97,11 +98,13 @@ def game_from(found: Any) -> Game:
     for side, player in zip(sides, players, strict=True):
         _named(f"player {side}", _check_level, player)
     seed = _part(found, "seed", int)
-    if seed < 0:
-        raise ValueError(f'"seed" is {seed}, and not 0 or more')
+    if not 0 <= seed < 10**MOST_DIGITS:
+        raise ValueError(
+            f'"seed" is {shown(seed)}, and not 0 or more with up to {MOST_DIGITS} digits'
+        )
     resigned = found.get("resigned")
     if resigned not in (None, *sides):
-        raise ValueError(f'"resigned" is {resigned!r}, and not {sides[0]}, {sides[1]} or null')
+        raise ValueError(f'"resigned" is {shown(resigned)}, and not {sides[0]}, {sides[1]} or null')
     game = Game(
         position,
         (players[0], players[1]),
@@ -119,7 +122,7 @@ def _part(found: dict[str, Any], name: str, kind: type[Any]) -> Any:
         raise ValueError(f'"{name}" is missing')
     if not isinstance(found[name], kind) or isinstance(found[name], bool):
         words = {str: "a text", list: "a list", dict: "an object", int: "a whole number"}
-        raise ValueError(f'"{name}" must be {words[kind]}, not {found[name]!r}')
+        raise ValueError(f'"{name}" must be {words[kind]}, not {shown(found[name])}')
     return found[name]
 
 
@@ -132,17 +135,18 @@ def _named(what: str, check: Callable[[Any], Any], value: Any) -> Any:
 
 def _check_level(player: Player) -> None:
     if player.method and player.method.plays_out and not (player.playouts or player.seconds):
-        raise ValueError(f"{player} has no level; write {player}@10000 or {player}@2s")
+        name = shown(player.method)
+        raise ValueError(f"{name} has no level; write {name}@10000 or {name}@2s")
 
 
 def read(path: Path) -> Game:
     """The game in a file."""
     try:
-        return game_from(json.loads(path.read_text(encoding="utf-8")))
+        return game_from(json.loads(files.read(path), parse_int=_whole))
     except FileNotFoundError:
         raise Fault(f"{path}: there is no such file; start a new game without --resume") from None
     except OSError as fault:
-        raise Fault(f"{path} cannot be read: {fault.strerror}") from None
+        raise Fault(f"{path} cannot be read: {fault.strerror}; give a saved game") from None
     except json.JSONDecodeError as fault:
         raise Fault(
             f"{path} is broken at line {fault.lineno}, column {fault.colno}: {fault.msg}"
@@ -151,28 +155,27 @@ def read(path: Path) -> Game:
         raise Fault(f"{path} cannot be resumed: {fault}") from None
 
 
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a number of {len(digits)} digits is too long")
+    return int(digits)
+
+
+def exists(path: Path) -> bool:
+    """Whether there is such a file; for a name that no file can have, `write` finds the words."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def write(path: Path, game: Game) -> None:
     """Save a game. The old file stays until the new one is complete."""
+    text = json.dumps(game.to_dict(), indent=2) + "\n"
     try:
-        _replace(path, json.dumps(game.to_dict(), indent=2) + "\n")
-    except OSError as fault:
+        files.replace(path, text)
+    except (OSError, ValueError) as fault:  # a ValueError: no file can have that name
+        reason = fault.strerror if isinstance(fault, OSError) else fault
         raise Fault(
-            f"{path} cannot be written: {fault.strerror}; give a file in a folder that exists "
-            "and is yours"
+            f"{path} cannot be written: {reason}; give a file in a folder that exists and is yours"
         ) from None
-
-
-def _replace(path: Path, text: str) -> None:
-    if path.is_dir():
-        raise IsADirectoryError(21, "it is a folder")
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

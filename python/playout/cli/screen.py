@@ -15,6 +15,7 @@ from mcts_core import board as pictures
 from mcts_core.othello import Othello
 from mcts_core.position import Position
 from playout.cli.positions import colours
+from playout.cli.visible import visible_lines
 
 # Backgrounds on which white and black men both stand out, whatever the terminal's own colours.
 WOOD = ("#b5835a", "#96693f")
@@ -24,9 +25,20 @@ MEN = {"w": "bold #ffffff", "b": "bold #000000"}
 LEGAL = "#10301c"
 
 
+class Screen(Console):
+    """A console to which every `str` goes by way of `visible`: texts of users and files are such.
+
+    A rich `Text` is for what is written here.
+    """
+
+    def render_str(self, text: str, **how: Any) -> Text:
+        """The text that rich lays out."""
+        return super().render_str(visible_lines(text), **how)
+
+
 def console() -> Console:
     """For standard output: colours and width are those of the terminal, if it is one."""
-    return Console(highlight=False, markup=False, emoji=False)
+    return Screen(highlight=False, markup=False, emoji=False)
 
 
 def is_terminal() -> bool:
@@ -41,7 +53,7 @@ def print_json(found: dict[str, Any]) -> None:
 
 def print_whole(screen: Console, line: str, style: str = "") -> None:
     """A line that a terminal may wrap but that is copied whole."""
-    screen.print(Text(line, style=style), soft_wrap=True)
+    screen.print(line, style=style, soft_wrap=True)
 
 
 def board_of(screen: Console, position: Position, *, legal: bool = False) -> Text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mcts_core.errors import IllegalMove, did_you_mean
+from mcts_core.errors import IllegalMove, did_you_mean, shown
 from mcts_core.position import Move, Position
 
 WORDS = {
@@ -52,5 +52,5 @@ did you mean 'hint'?
         if hint == ".":
             hint = ". Type moves to see the moves, help for the words."
         raise IllegalMove(
-            f"{text.strip()!r} is neither a legal move nor a word that is known here{hint}"
+            f"{shown(text.strip())} is neither a legal move nor a word that is known here{hint}"
         ) from None

@@ -1,0 +1,92 @@
+"""Kill a process while it saves a game, and look at what is in the folder."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import playout as po
+from playout.cli import record
+from playout.cli.players import player_from
+
+PROMISE = "a saved game is complete whenever its program is killed, and nothing is left behind"
+
+# Saves the game of an odd and of an even number of moves in turn. Ctrl-C must reach it as it is.
+SAVES = """
+import signal, sys
+from itertools import cycle
+from pathlib import Path
+from playout.cli import record
+signal.signal(signal.SIGINT, signal.default_int_handler)
+path = Path(sys.argv[1])
+short, long = record.read(path), record.read(path)
+long.position.push(long.position.legal_moves[0])
+try:
+    print("saving", flush=True)
+    for game in cycle([long, short]):
+        record.write(path, game)
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+LATEST = 0.02  # seconds after which the kill comes at the latest: several saves
+
+
+def attack(night: bool) -> str:
+    """Kill one process at a time, or two that save the same game in turns."""
+    rng = random.Random(1)
+    writers = [1, 2] * (67 if night else 8)
+    within = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.json"
+        record.write(path, _game())
+        for number, at_once in enumerate(writers):
+            sent = signal.SIGINT if number % 4 >= 2 else signal.SIGKILL
+            within += _killed(path, sent, rng, at_once)
+    return f"{sum(writers)} kills while saving, {within} hit a save: 0 broken records, 0 files left"
+
+
+def _game() -> record.Game:
+    position = po.Breakthrough()
+    choice = random.Random(2)
+    for _ in range(20):
+        position.push(choice.choice(position.legal_moves))
+    return record.Game(position, (player_from("you"), player_from("uct@1000")), seed=1)
+
+
+def _killed(path: Path, sent: signal.Signals, rng: random.Random, writers: int) -> bool:
+    """Kill the processes that save; whether one left a save half done (which Ctrl-C never does)."""
+    what = f"{sent.name} to {writers} at once"
+    processes = [_saving(path) for _ in range(writers)]
+    time.sleep(rng.uniform(0, LATEST))
+    for process in processes:
+        process.send_signal(sent)
+    expected = 130 if sent == signal.SIGINT else -sent
+    for process in processes:
+        _, told = process.communicate(timeout=60)
+        assert process.returncode == expected, f"{what}: exit code {process.returncode}: {told}"
+    left = set(path.parent.iterdir()) - {path}
+    assert sent == signal.SIGKILL or not left, f"{what} left {left}"
+    found = record.read(path)  # a Fault if it is broken
+    moves = len(found.position.history)
+    assert moves in (20, 21), f"{what}: {moves} moves"
+    record.write(path, _game())
+    assert set(path.parent.iterdir()) == {path}, f"{what}: left after the next save"
+    return bool(left)
+
+
+def _saving(path: Path) -> subprocess.Popen[str]:
+    """A process that has begun to save."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", SAVES, str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "saving\n"
+    return process
