@@ -82,6 +82,8 @@ def whole(value: object) -> int | None:
     >>> whole(5), whole(True), whole(5.0)
     (5, None, None)
     """
+    if type(value) is int:
+        return value
     if isinstance(value, bool):
         return None
     try:

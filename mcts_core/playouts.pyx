@@ -110,7 +110,7 @@ cdef int refuse_if_over(Position position, object index) except -1:
 
 # Many playouts
 
-cdef struct work_t:                     # what the threads share; only `next` and `stop` change
+cdef struct work_t:                     # what the threads share; only the last three fields change
     const game_t* game
     playout_t playout
     bint has_lanes                      # the game has a kernel that plays many jobs at once
@@ -122,13 +122,14 @@ cdef struct work_t:                     # what the threads share; only `next` an
     int threads
     int64_t next                        # the next substream to take, over all positions
     int64_t stop                        # set to make every thread return
+    int64_t breach                      # a game gave a result that is none
 
 
 cdef class Batch:
     """A request for `n` playouts of each of some positions of one game. Call `run` once."""
 
     cdef work_t work
-    cdef list kept                      # private copies of the positions, whose states are played from
+    cdef list kept                      # keeps the states alive; of a game that can fail, the private copies
     cdef readonly object turns          # the side to move in each position, an int64 array
 
     def __cinit__(self, list positions, int64_t n, sequence, policy):
@@ -148,24 +149,26 @@ cdef class Batch:
                 raise TypeError("playouts start from positions, such as playout.Breakthrough(), "
                                 f"not {shown(positions[i])}")
             position = positions[i]
+            refuse_if_over(position, i if len(positions) > 1 else None)
             if i == 0:
                 game = position.game
             elif position.game != game:
                 raise BadPosition(f"position number {i} is of another game or size than position number 0: "
                                   "ask for each kind in a call of its own")
-            position = position.private(self.kept[0] if self.kept else None)
-            refuse_if_over(position, i if len(positions) > 1 else None)
-            turns[i] = position.turn
+            if game.failed != NULL:
+                position = position.private(self.kept[0] if self.kept else None)
             self.work.game = position.game
             self.work.states[i] = position.state()
-            self.kept.append(position)
-        check_policy(policy)
+            turns[i] = position.game.turn(position.game, self.work.states[i])
+            self.kept.append(position._state if game.failed == NULL else position)
         self.work.n = n
         self.work.streams = (n + STREAM_GAMES - 1) // STREAM_GAMES
         self.work.seed = seed_words(sequence)
         if positions:
             self.work.playout = playout_of(self.work.game, policy)
             self.work.has_lanes = policy == "random" and self.work.game.batch != NULL
+        else:
+            check_policy(policy)
 
     def __dealloc__(self):
         PyMem_RawFree(self.work.states)
@@ -188,12 +191,11 @@ cdef class Batch:
                 helper.join()
         if failures:
             raise failures[0]
-        if self.kept:
+        if self.kept and self.work.game.failed != NULL:
             self.kept[0].check()
-        sums = np.sum(totals, axis=0) if threads > 1 else totals[0]
-        if (sums[:, :3].sum(axis=1) != self.work.n).any():      # a result that is none is no win, draw or loss
+        if load(&self.work.breach):
             raise breach("a result does not lie between 0 and 1")
-        return sums
+        return np.sum(totals, axis=0) if threads > 1 else totals[0]
 
     def _help(self, rows, failures):
         try:
@@ -232,6 +234,8 @@ cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
             else:
                 any_batch(work.game, work.playout, jobs, n_jobs)
             for j in range(n_jobs):
+                if jobs[j].tally.wins + jobs[j].tally.draws + jobs[j].tally.losses != jobs[j].games:
+                    store(&work.breach, 1)
                 add(&totals[(first + j) // work.streams], &jobs[j].tally)
             ended = seconds_now()
             if ended - began > 2e-3 and games > 1:

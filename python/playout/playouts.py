@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mcts_core.errors import shown
-from mcts_core.playouts import POLICIES, Batch
+from mcts_core.playouts import Batch
 from mcts_core.position import Position
 from mcts_core.rng import seed_sequence
-from playout.arguments import Seed, one_of, whole_number
+from playout.arguments import Seed, whole_number
 
 Count = TypeVar("Count", int, NDArray[np.int64])
 Value = TypeVar("Value", float, NDArray[np.float64])
@@ -80,7 +80,6 @@ def playouts(
     """
     n = whole_number("n", n, 1, 2**31 - 1)
     threads = whole_number("threads", threads, 1, 1024)
-    policy = one_of("policy", policy, POLICIES)
     sequence = seed_sequence(seed)
     known = sequence if sequence is seed else cast(int, sequence.entropy)
     began = perf_counter()
