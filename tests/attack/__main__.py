@@ -27,6 +27,7 @@ from _tested import TESTED
 
 FOLDER = Path(__file__).parent
 ATTACKS = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
+sys.path.append(str(FOLDER.parent))  # for `exact`, `helpers` ...
 HEAD = "| promise | test | figure | seconds |\n|---|---|---|--:|"
 MARKS = ("<!-- tests/attack: begin -->\n", "<!-- tests/attack: end -->")
 
