@@ -11,6 +11,7 @@ import _weakrefset
 import faulthandler
 import random
 import signal
+import sys
 import threading
 import time
 import weakref
@@ -268,10 +269,12 @@ class Alarm:
     """A key that is pressed once, after some time."""
 
     def __init__(self) -> None:
-        self.has_rung = False
+        self.is_set = self.has_rung = False
         self.spared: frozenset[str] = frozenset()
 
     def ring(self, number: int, frame: FrameType | None) -> None:
+        if not self.is_set:
+            return  # the system was late: all has ended
         code = frame.f_code if frame else None
         if code and code.co_filename in self.spared and code.co_name != "wait":
             signal.setitimer(signal.ITIMER_REAL, 1e-5)  # a moment later
@@ -281,14 +284,14 @@ class Alarm:
 
     def interrupts(self, case: Case, delay: float) -> bool:
         """Whether what the case does was interrupted; else it had ended before."""
-        self.has_rung, self.spared = False, case.spared
+        self.is_set, self.has_rung, self.spared = True, False, case.spared
         try:
             signal.setitimer(signal.ITIMER_REAL, delay)
             case.act()
-            signal.setitimer(signal.ITIMER_REAL, 0)  # here, as it may ring before
         except KeyboardInterrupt:
             return True
         finally:
+            self.is_set = False
             signal.setitimer(signal.ITIMER_REAL, 0)
         assert not self.has_rung, "it went on after the interrupt"
         return False
@@ -321,6 +324,8 @@ def interrupt(case: Case, alarm: Alarm, delay: float, most_threads: int) -> bool
 def attack(night: bool) -> str:
     wanted, interrupts = 20_000 if night else 500, 0
     choice, alarm = random.Random(1), Alarm()
+    unraised: list[str] = []  # what finalizers have raised
+    sys.unraisablehook = lambda failure: unraised.append(repr(failure.exc_value))
     seconds = {name: duration(case) for name, case in CASES.items()}
     former = signal.signal(signal.SIGALRM, alarm.ring)
     faulthandler.dump_traceback_later(HANGS, exit=True)
@@ -331,6 +336,7 @@ def attack(night: bool) -> str:
             delay = max(1e-6, seconds[name] * moment(choice))
             try:
                 interrupts += interrupt(CASES[name], alarm, delay, most_threads)
+                assert not unraised, f"printed and forgotten: {unraised}"
             except BaseException as fault:
                 raise AssertionError(f"{name} after {delay:.6f} s: {fault!r}") from fault
             if interrupts == wanted:
