@@ -394,19 +394,18 @@ def bouts(seed: int) -> Iterator[Bout]:
 def work(seconds: float, seed: int) -> int:
     """All bouts in so many seconds; how many calls there were."""
     count = sum(1 for _ in bouts(seed))
-    interval, before = sys.getswitchinterval(), thread_count()
+    interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        calls = sum(fight(bout, seconds / count, seed) for bout in bouts(seed))
+        return sum(fight(bout, seconds / count, seed) for bout in bouts(seed))
     finally:
         sys.setswitchinterval(interval)
-    gc.collect()
-    await_threads(before)
-    return calls
 
 
 def attack(night: bool) -> str:
     faulthandler.enable()
-    seconds = 630 if night else 20
+    seconds, before = 630 if night else 20, thread_count()
     calls = work(seconds, seed=1)
+    gc.collect()
+    await_threads(before)
     return f"{len(PAIRS)} pairs x 2-4 threads, {seconds} s: {calls:,} calls, 0 faults"
