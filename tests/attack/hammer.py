@@ -119,16 +119,12 @@ def close(searcher: po.Searcher, choice: random.Random) -> int:
 
 
 CALLS = {
-    name: call
-    for name, call in {
-        "search": search,
-        "advance": advance,
-        "result": look,
-        "ponder": ponder,
-        "stop": stop,
-        "close": close,
-    }.items()
-    if hasattr(po.Searcher, name)
+    "search": search,
+    "advance": advance,
+    "result": look,
+    "ponder": ponder,
+    "stop": stop,
+    "close": close,
 }
 PAIRS = list(itertools.combinations_with_replacement(CALLS, 2))
 
