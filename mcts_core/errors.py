@@ -88,6 +88,8 @@ def whole(value: object) -> int | None:
         return None
     try:
         return int.__int__(operator.index(value))  # type: ignore[arg-type]
+    except MemoryError:
+        raise
     except Exception:  # what an object's own __index__ raises is no whole number either
         return None
 

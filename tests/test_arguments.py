@@ -40,6 +40,16 @@ class Count(int):
         return True
 
 
+class Large:
+    """There is no memory to make a number or an array of it."""
+
+    def __index__(self) -> int:
+        raise MemoryError
+
+    def __array__(self, *given: object, **more: object) -> Any:
+        raise MemoryError
+
+
 NO_NUMBERS: list[Any] = [
     -1,
     True,
@@ -327,3 +337,15 @@ def test_values_are_shown_in_a_line(value: object) -> None:
 def test_short_values_are_shown_as_they_are() -> None:
     for value in ("a  b", [1, "x"], None, 0.5, 2**62, np.int64(3), po.UCT(c=0.7)):
         assert shown(value) == repr(value)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: po.search(po.Breakthrough(5), playouts=Large()),  # type: ignore[arg-type]
+        lambda: po.Evaluation(weights=Large()),  # type: ignore[arg-type]
+    ],
+)
+def test_want_of_memory_is_no_wrong_argument(call: Callable[[], object]) -> None:
+    with pytest.raises(MemoryError):
+        call()

@@ -346,3 +346,13 @@ def test_a_breach_is_survived_unchecked(broken_games: ModuleType, fault: str) ->
     if fault.startswith("RESULT"):
         refused = [line for line in lines if "breaks its contract" in line]
         assert len(refused) == 11  # perft asks for no result
+
+
+@pytest.mark.parametrize("name", ["legal_moves", "play"])
+def test_want_of_memory_is_no_fault_of_the_game(name: str) -> None:
+    def fail(self: Heap, *arguments: object) -> None:
+        raise MemoryError
+
+    large = type("Large", (Heap,), {name: fail})
+    with pytest.raises(MemoryError):
+        po.check_game(large(3))

@@ -81,6 +81,8 @@ def array_of_numbers(name: str, values: ArrayLike, what: str) -> NDArray[np.floa
     """
     try:
         found = np.asarray(values)
+    except MemoryError:
+        raise
     except Exception:  # ragged rows, or what an object's own __array__ raises
         found = np.empty((), dtype=object)
     if found.dtype.kind not in "iuf":

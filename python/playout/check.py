@@ -93,6 +93,8 @@ class PythonChecker:
             wrapped = PythonPosition(start)  # which checks sizes
         except BadPosition as error:
             raise BadGame(str(error)) from error
+        except MemoryError:
+            raise
         except Exception as error:
             raise bad_game(f"the game raised {error!r}", [], MUST_NOT_FAIL) from error
         self.start = start
@@ -115,6 +117,8 @@ class PythonChecker:
         """Call a function of the game's; what it raises is a fault."""
         try:
             return function(*arguments)
+        except MemoryError:
+            raise
         except Exception as error:
             raise self.fault(f"{name}() raised {error!r}", MUST_NOT_FAIL) from error
 

@@ -13,7 +13,7 @@ from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Move, Position
 from playout import intervals, render, render_comparison
 from playout.arguments import Seed, one_of
-from playout.columns import as_table
+from playout.columns import as_rows, as_table
 from playout.methods import Method, method_of
 from playout.result import plain, plain_seed
 
@@ -150,8 +150,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it in plain Python types; of the runs, what they come to. None stands for nan."""
-        names = self.rows.dtype.names or ()
-        rows = [dict(zip(names, map(plain, row.tolist()), strict=True)) for row in self.rows]
+        rows = [{name: plain(row[name]) for name in row} for row in as_rows(self.rows)]
         for row, method in zip(rows, self.methods, strict=True):
             row["shares"] = {
                 str(move): share
@@ -178,7 +177,9 @@ class Comparison:
             "seed": plain_seed(self.seed),
             "policy": self.policy,
             "seconds": self.seconds,
-            "truth": None if truth is None else dict(truth.tolist()),
+            "truth": None
+            if truth is None
+            else {row["move"]: row["exact"] for row in as_rows(truth)},
             "best": None if self.best is None else sorted(map(str, self.best)),
             "majority": str(self.majority),
             "methods": rows,

@@ -24,13 +24,12 @@ def mean_of(method: Method, columns: Columns) -> NDArray[np.float64]:
     return ratio(columns["wins"], columns["visits"])
 
 
-def worth(method: Method, row: np.void) -> float:
+def worth(method: Method, row: dict[str, Any]) -> float:
     """What a row of a result's table says of its move: proven, else its mean, else AMAF's mean."""
-    names = ["proven", "mean", "amaf_mean"]
-    if isinstance(method, AMAF):
-        names = ["amaf_mean"]
-    values = (float(row[name]) for name in names if name in (row.dtype.names or ()))
-    return next((value for value in values if not math.isnan(value)), 0.5)
+    names = ["amaf_mean"] if isinstance(method, AMAF) else ["proven", "mean", "amaf_mean"]
+    values: list[float] = [row[name] for name in names if name in row]
+    known = [value for value in values if not math.isnan(value)]
+    return known[0] if known else 0.5
 
 
 def seen_by(turn: int, low: NDArray[Any], high: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

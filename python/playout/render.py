@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mcts_core import board as pictures
 from mcts_core.position import Position
 from mcts_core.python_game import PythonPosition
+from playout.columns import as_rows
 
 if TYPE_CHECKING:
     from playout.result import Result
@@ -102,7 +103,7 @@ def seconds_text(seconds: float) -> str:
 def cells(result: Result) -> tuple[list[str], list[list[str]]]:
     """The heads of the columns, and the table as texts."""
     names = list(result.moves.dtype.names or ())
-    rows = [[_text_of(value) for value in row.tolist()] for row in result.moves[:ROWS]]
+    rows = [[_text_of(value) for value in row.values()] for row in as_rows(result.moves[:ROWS])]
     return [HEADS.get(name, name) for name in names], rows
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from mcts_core import board as pictures
 from playout import render, render_html
+from playout.columns import as_rows
 from playout.methods import Method
 
 if TYPE_CHECKING:
@@ -143,11 +144,10 @@ def _headline(comparison: Comparison) -> str:
 def _cells(comparison: Comparison) -> list[list[str]]:
     """The table as texts."""
     cells = []
-    for row in comparison.rows.tolist():
-        method, move, share, value, stderr, right, regret, seconds = row
-        numbers = [f"{share:.0%}", *(_number(x, ".3f") for x in (value, stderr))]
-        numbers += [_number(right, ".0%"), _number(regret, ".3f"), f"{1000 * seconds:.3g}"]
-        cells.append([method, move, *numbers])
+    for row in as_rows(comparison.rows):
+        numbers = [f"{row['share']:.0%}", *(_number(row[x], ".3f") for x in ("value", "stderr"))]
+        numbers += [_number(row["right"], ".0%"), _number(row["regret"], ".3f")]
+        cells.append([row["method"], row["move"], *numbers, f"{1000 * row['seconds']:.3g}"])
     return cells
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from mcts_core import board as pictures
 from mcts_core.othello_eval import END
 from playout import bars, render
+from playout.columns import as_rows
 from playout.methods import AMAF
 from playout.ranking import worth
 
@@ -53,17 +54,19 @@ def heat(result: Result, board: pictures.Board) -> list[pictures.Heat]:
     Alpha-beta's points have no scale, so they have no colour; moves of which only a bound is known
     are left out.
     """
-    rows = result.moves
+    rows = as_rows(result.moves)
     if result.method.plays_out:
-        seen = rows["amaf_visits" if isinstance(result.method, AMAF) else "visits"].tolist()
-        values = [worth(result.method, row) for row in rows]
-        return pictures.heat_map(board, zip(rows["move"].tolist(), values, seen, strict=True))
+        seen = "amaf_visits" if isinstance(result.method, AMAF) else "visits"
+        return pictures.heat_map(
+            board, [(row["move"], worth(result.method, row), row[seen]) for row in rows]
+        )
     drawn = []
-    for row in rows[rows["exact"]]:
-        value, squares = float(row["value"]), pictures.squares_named(board, str(row["move"]))
-        if squares:
-            label, note = _points(value)
-            title = f"{row['move']}: {label} {note}" if note else f"{row['move']}: {value:g}"
+    for row in rows:
+        squares = pictures.squares_named(board, row["move"])
+        if row["exact"] and squares:
+            label, note = _points(row["value"])
+            shown = f"{label} {note}" if note else f"{row['value']:g}"
+            title = f"{row['move']}: {shown}"
             drawn.append(pictures.Heat(squares[-1], math.nan, 1.0, label, note, title))
     return drawn
 
@@ -73,15 +76,16 @@ def arrows(result: Result, board: pictures.Board) -> list[pictures.Arrow]:
 
     Alpha-beta knows only how good the best one is.
     """
-    rows = result.moves
     if not result.method.plays_out:
         squares = pictures.squares_named(board, str(result.move))
         return [pictures.Arrow(squares=squares, is_best=True)]
-    total, most = max(1, int(rows["visits"].sum())), max(1, int(rows["visits"].max()))
+    rows = as_rows(result.moves)
+    visits = [row["visits"] for row in rows]
+    total, most = max(1, sum(visits)), max(1, *visits)
     drawn = [
         pictures.Arrow(
-            squares=pictures.squares_named(board, str(row["move"])),
-            weight=int(row["visits"]) / most,
+            squares=pictures.squares_named(board, row["move"]),
+            weight=row["visits"] / most,
             is_best=index == 0,
             title=f"{row['move']}: {row['visits']} visits, mean {row['mean']:.3f}",
         )
@@ -110,7 +114,8 @@ def _table(result: Result) -> str:
     head = [cell("th", escape(name), column) for name, column in zip(names, columns, strict=True)]
     if result.method.plays_out:
         head.insert(1, cell("th", "0 to 1", "bars"))
-    body = [_row(row, cells) for row, cells in zip(result.moves, texts, strict=False)]
+    rows = as_rows(result.moves[: len(texts)])
+    body = [_row(row, cells) for row, cells in zip(rows, texts, strict=True)]
     return table(head, body)
 
 
@@ -122,14 +127,13 @@ def table(head: list[str], body: list[str]) -> str:
     )
 
 
-def _row(row: Any, texts: list[str]) -> str:
-    columns = row.dtype.names
+def _row(row: dict[str, Any], texts: list[str]) -> str:
     cells = [escape(text) for text in texts]
-    if "beta" in columns:
-        place = columns.index("beta")
-        cells[place] = _weight(float(row["beta"]), cells[place])
-    shown = [cell("td", text, column) for text, column in zip(cells, columns, strict=True)]
-    if "mean" in columns:
+    if "beta" in row:
+        place = list(row).index("beta")
+        cells[place] = _weight(row["beta"], cells[place])
+    shown = [cell("td", text, column) for text, column in zip(cells, row, strict=True)]
+    if "mean" in row:
         shown.insert(1, cell("td", _value_bars(row), "bars"))
     return f"<tr>{''.join(shown)}</tr>"
 
@@ -145,13 +149,13 @@ def cell(tag: str, content: str, column: str) -> str:
     return f'<{tag} style="{style}">{content}</{tag}>'
 
 
-def _value_bars(row: Any) -> str:
+def _value_bars(row: dict[str, Any]) -> str:
     """The mean with its 95 % interval, and AMAF's mean below it, if there is one."""
-    mean, error = float(row["mean"]), SURE * float(row["stderr"])
+    mean, error = row["mean"], SURE * row["stderr"]
     shown = [bars.Bar(mean, bars.MEAN, error)]
     title = "no playouts" if math.isnan(mean) else f"Monte Carlo {mean:.3f} \u00b1 {error:.3f}"
-    if "amaf_mean" in row.dtype.names:
-        amaf = float(row["amaf_mean"])
+    if "amaf_mean" in row:
+        amaf = row["amaf_mean"]
         shown.append(bars.Bar(amaf, bars.AMAF))
         title += "" if math.isnan(amaf) else f", AMAF {amaf:.3f}"
     return bars.bars(shown, f"{row['move']}: {title}")

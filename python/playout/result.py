@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mcts_core.position import Move, Moves, Position
 from playout import render, render_html
 from playout.arguments import Seed
-from playout.columns import Columns, as_table, ratio
+from playout.columns import Columns, as_rows, as_table, ratio
 from playout.estimates import regret, regret_bound
 from playout.methods import AMAF, GRAVE, RAVE, UCB, Flat, Method
 from playout.ranking import mean_of, seen_by, worth
@@ -99,9 +99,8 @@ class Result:
         }
         if self.regret is not None:
             found |= {"regret": self.regret, "regret_bound": self.regret_bound}
-        names = self.moves.dtype.names or ()
-        rows = [dict(zip(names, map(plain, row.tolist()), strict=True)) for row in self.moves]
-        return found | {"moves": rows}
+        rows = as_rows(self.moves)
+        return found | {"moves": [{name: plain(row[name]) for name in row} for row in rows]}
 
     def to_json(self, indent: int | None = None) -> str:
         """`to_dict()` as JSON text."""
@@ -130,10 +129,11 @@ def statistics(
     legal = position.legal_moves
     table = _table(position, method, columns)
     visits, means = columns["visits"].tolist(), table["mean"].tolist()
+    moves = table[[chosen, *(index for index in order if index != chosen)]]
     found = {
         "move": legal[chosen],
-        "value": worth(method, table[chosen]),
-        "moves": table[[chosen, *(index for index in order if index != chosen)]],
+        "value": worth(method, as_rows(moves[:1])[0]),
+        "moves": moves,
     }
     if isinstance(method, UCB):
         found["regret"] = regret(visits, means)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import threading
 import weakref
 from collections.abc import Iterator
@@ -191,7 +193,7 @@ class Searcher:
     `advance` plays a move, of either side, and keeps the part of the tree below it. `ponder`
     goes on searching in a background thread, while the opponent thinks, until the next
     `search`, `advance` or `stop`. After Ctrl-C the searcher can be used on as before. Any thread
-    may call any method: searches and moves wait for each other, `stop` and `result` do not wait.
+    may call any method: searches and moves wait for each other, `stop` and `result` do not.
 
     >>> import playout as po
     >>> with po.Searcher(po.Breakthrough(5), "rave", seed=1) as searcher:
@@ -232,6 +234,7 @@ class Searcher:
         self._is_closing = False
         self._ended: Position | None = None  # where the game ended; the engine stays before that
         self._stops = 0  # calls of `stop`
+        self._process = os.getpid()
         self._turn_taking = threading.RLock()  # one search, or one move, at a time
         self._pondering: _Pondering | None = None
 
@@ -268,6 +271,7 @@ class Searcher:
         """Search on from what is known, `playouts` or `seconds` more; limits as in `search`."""
         limits = Limits.checked(playouts, seconds, until_sure)
         known_stops = self._stops
+        self._open_engine()  # refuses before it waits
         with self._turn_taking:
             engine = self._open_engine()
             self._end_pondering()
@@ -283,6 +287,7 @@ class Searcher:
 
     def advance(self, move: str) -> Move:
         """Play a move, given as a Move or its text, and return it."""
+        self._open_engine()  # refuses before it waits
         with self._turn_taking:
             engine = self._open_engine()
             self._end_pondering()
@@ -296,6 +301,7 @@ class Searcher:
 
     def ponder(self) -> None:
         """Search in the background until `stop`, `search` or `advance` (not after the end)."""
+        self._open_engine()  # refuses before it waits
         with self._turn_taking:
             engine = self._open_engine()
             if not self.is_pondering and self._ended is None:
@@ -329,6 +335,8 @@ class Searcher:
         if engine is None or self._is_closing:
             raise ValueError("this searcher is closed: make a new one")
         engine.check_process()
+        if os.getpid() != self._process:  # forked: the threads that took turns are not here
+            self._process, self._turn_taking = os.getpid(), threading.RLock()
         return engine
 
     def _position(self, engine: TreeSearch) -> Position:
@@ -344,6 +352,8 @@ class Searcher:
         pondering = self._pondering
         if pondering is not None:
             pondering.end()
+            if self._pondering is pondering:
+                self._pondering = None
             pondering.raise_failure()
 
     def __enter__(self) -> Self:
@@ -373,32 +383,46 @@ class _Pondering:
         self._threads = threads
         self._stops = engine.stops
         self._failures: list[BaseException] = []  # one at most
+        self._has_begun = False
+        self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="playout-ponder", daemon=True)
-        self._forgotten = weakref.finalize(searcher, self.end)
+        # The garbage collector may call this on any thread, even one that the engine waits for.
+        self._forgotten = weakref.finalize(searcher, engine.stop)
+        self._forgotten.atexit = False
 
     def start(self) -> None:
         """Begin to search."""
-        self._thread.start()
+        _pondering.add(self)
+        self._has_begun = True
+        try:
+            self._thread.start()
+        except BaseException:
+            self._engine.stop()  # the thread may have begun all the same
+            if self._thread.ident is None:
+                self._over.set()
+            raise
 
     @property
     def is_alive(self) -> bool:
-        return self._thread.is_alive()
+        return self._has_begun and not self._over.is_set()
 
     def _run(self) -> None:
         try:
             self._engine.run(MOST_PLAYOUTS, None, None, self._threads, self._stops)
         except BaseException as failure:
             self._failures.append(failure)
+        finally:
+            self._over.set()
 
     def end(self) -> None:
-        """Return once the thread has ended. Several threads may call this."""
+        """Return once the engine rests. Several threads may call this."""
         self._engine.stop()  # counts even if the thread has not begun to run
-        has_begun = self._thread.ident is not None
-        if (
-            has_begun and self._thread is not threading.current_thread()
-        ):  # a collector runs anywhere
-            self._thread.join()
+        if self._has_begun and threading.current_thread() is not self._thread:
+            self._over.wait()
+            if self._thread.is_alive():
+                self._thread.join()
         self._forgotten.detach()
+        _pondering.discard(self)
 
     def raise_failure(self) -> None:
         """Raise what went wrong in the thread, if anything did, once."""
@@ -407,3 +431,13 @@ class _Pondering:
         except IndexError:
             return
         raise failure
+
+
+_pondering: weakref.WeakSet[_Pondering] = weakref.WeakSet()
+
+
+@atexit.register
+def _end_all() -> None:
+    """Python ends: no thread may go on searching."""
+    for pondering in list(_pondering):
+        pondering.end()

@@ -1,0 +1,282 @@
+"""Entry points, swept: every allocation of a call fails once.
+
+    python _sweep.py STRIDE MODULE [NAME...]
+
+MODULE has the entry points, as a dict `ENTRIES` (see `_entries.py`). The allocator of
+`_allocator.c` must stand before the C library's. Each entry point is swept in a process of its own,
+and a line of JSON tells how it went: the counts of what became of the failures, and the faults.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import faulthandler
+import gc
+import importlib
+import json
+import mmap
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TextIO
+
+ALLOCATOR = ctypes.PyDLL(None)
+left, failed, blocks, mapped = (
+    ctypes.c_long.in_dll(ALLOCATOR, name) for name in ("left", "failed", "blocks", "mapped")
+)
+caller, spared = (ctypes.c_void_p.in_dll(ALLOCATOR, name) for name in ("caller", "spared"))
+
+PATIENCE = 20  # seconds that a call may take
+IN_A_ROW = 3  # calls without a failure that end a sweep
+# Python keeps tuples that were given up. There must be some of two: the items() of a dict that get
+# none break the garbage collector's lists (python/cpython#152107).
+PAIRS = 500
+REPEATS = 10  # of a call that may have left something behind
+MOST_CRASHES = 20
+
+# What Python and NumPy raise of their own for want of memory.
+FOREIGN = {
+    "can't allocate lock": RuntimeError,
+    "can't start new thread": RuntimeError,
+    "returned NULL without setting an exception": SystemError,
+    "error return without exception set": SystemError,
+    "returned a result with an exception set": SystemError,
+    "StringDType is not currently supported": TypeError,  # by numpy.dtype of a list of fields
+}
+
+
+class Sweep:
+    """The sweep of one entry point: `tell` hears of allocations, what became of them, faults."""
+
+    def __init__(self, entry: Any, tell: Callable[[str, Any], None]) -> None:
+        self.entry = entry
+        self.tell = tell
+        for _ in range(3):  # what is imported, cached and interned only once
+            self.found = entry.facts(entry.call(entry.make()))
+            self.later = entry.later(entry.make())
+        gc.collect()
+        gc.freeze()
+
+    def run(self, first: int, stride: int) -> None:
+        """Let every `stride`-th allocation fail, until there are no more."""
+        n, missed = first, 0
+        while missed < IN_A_ROW:
+            self.tell("at", n)
+            faulthandler.dump_traceback_later(PATIENCE, exit=True)
+            missed = 0 if self.fail_once(n) else missed + 1
+            n += stride
+        faulthandler.cancel_dump_traceback_later()
+
+    def fail_once(self, n: int) -> bool:
+        """Let allocation n fail; whether there was one."""
+        subject = self.entry.make()
+        before = held()
+        value, error = attempt(self.entry.call, subject, n)
+        has_failed = failed.value > 0
+        if error is None:
+            if has_failed:
+                self.tell("count", "absorbed")
+            self.expect("returned", self.found, self.entry.facts, value)
+            return has_failed
+        self.tell("count", kind_of(error))
+        if kind_of(error) == "wrong":
+            self.tell("fault", f"raised\n{text_of(error)}")
+        place = place_of(error)
+        del error
+        if is_ours(place) and held() > before and self.leaks(n, place):
+            self.tell("fault", f"left something behind at {place}, each time that it was repeated")
+        self.expect("answered afterwards", self.later, self.entry.later, subject)
+        return has_failed
+
+    def expect(self, what: str, wanted: Any, ask: Callable[[Any], Any], subject: Any) -> None:
+        try:
+            found = ask(subject)
+        except Exception as error:
+            found = text_of(error)
+        if found != wanted:
+            self.tell("fault", f"{what}\n{found!s:.500}\ninstead of\n{wanted!s:.500}")
+
+    def leaks(self, n: int, place: str) -> bool:
+        """Whether a failure at this place leaves something behind each time."""
+        kept = []
+        for _ in range(REPEATS):
+            subject = self.entry.make()
+            before = held()
+            _, error = attempt(self.entry.call, subject, n)
+            is_there = error is not None and place_of(error) == place
+            del error
+            if is_there:
+                kept.append(held() - before)
+        return len(kept) > REPEATS // 2 and min(kept) > 0
+
+
+def attempt(call: Callable[[Any], Any], subject: Any, n: int) -> tuple[Any, BaseException | None]:
+    """Call, with allocation n failing: what came of it. Setting `left` allocates nothing."""
+    spare = [(None, number) for number in range(PAIRS)]
+    del spare
+    failed.value = 0
+    left.value = n
+    try:
+        value = call(subject)
+        left.value = -1
+        return value, None
+    except BaseException as error:
+        return None, error
+    finally:
+        left.value = -1
+
+
+def spare_copies_of_lists() -> None:
+    """Python before 3.13 keeps a reference to a list for ever if it finds no room for a copy."""
+    source = [None]
+    for n in range(3):
+        before = sys.getrefcount(source)
+        attempt(list, source, n)
+        if sys.getrefcount(source) > before:
+            spared.value = caller.value
+
+
+def held() -> int:
+    """Pieces of memory that are held, but for caches of Python; a page of a mapping counts one."""
+    sys._clear_type_cache()
+    gc.collect()
+    return blocks.value + mapped.value // mmap.PAGESIZE
+
+
+def kind_of(error: BaseException) -> str:
+    if isinstance(error, MemoryError):
+        return "raised"
+    known = (isinstance(error, kind) and part in str(error) for part, kind in FOREIGN.items())
+    return "foreign" if any(known) else "wrong"
+
+
+def place_of(error: BaseException) -> str:
+    """The file and line where it was raised."""
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    return f"{frame.f_code.co_filename}:{line}"
+
+
+def is_ours(place: str) -> bool:
+    """Whether it is the library's compiled code. Python 3.11 and NumPy leak, too."""
+    return ".pyx:" in place and not place.startswith("numpy/")
+
+
+def text_of(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error, limit=-4)).strip()
+
+
+# Threads take part while they run the library's code. Python's own code for them does not: where it
+# runs out of memory, a thread may wait for ever or forget what it was given.
+
+OF_PYTHON: list[tuple[type, str]] = [
+    (threading.Thread, "start"),
+    (threading.Thread, "join"),
+    (threading.Event, "set"),
+    (threading.Event, "wait"),
+    (Future, "result"),
+    (ThreadPoolExecutor, "submit"),
+    (ThreadPoolExecutor, "shutdown"),
+]
+
+
+def let_threads_take_part() -> None:
+    for kind, name in OF_PYTHON:
+        setattr(kind, name, standing_by(getattr(kind, name)))
+    run, submit = threading.Thread.run, ThreadPoolExecutor.submit
+
+    def run_thread(thread: threading.Thread) -> None:
+        is_of_executor = thread.name.startswith("ThreadPoolExecutor")
+        run(thread) if is_of_executor else taking_part(run, thread)
+
+    threading.Thread.run = run_thread
+    ThreadPoolExecutor.submit = lambda pool, *given: submit(pool, taking_part, *given)
+
+
+def taking_part(function: Callable[..., Any], *given: Any) -> Any:
+    before = ALLOCATOR.take_part(1)
+    try:
+        return function(*given)
+    finally:
+        try:
+            ALLOCATOR.take_part(before)
+        except MemoryError:
+            ALLOCATOR.take_part(before)
+
+
+def standing_by(function: Callable[..., Any]) -> Callable[..., Any]:
+    def called(*given: Any, **more: Any) -> Any:
+        before = ALLOCATOR.take_part(0)
+        try:
+            return function(*given, **more)
+        finally:
+            ALLOCATOR.take_part(before)
+
+    return called
+
+
+# Processes
+
+
+def sweep(entry: Any, first: int, stride: int) -> tuple[Counter[str], list[str]]:
+    """What becomes of the failures, and the faults; behind a crash it goes on."""
+    counts: Counter[str] = Counter()
+    faults: list[str] = []
+    for _ in range(MOST_CRASHES):
+        at = first
+        child, lines = start(entry, first, stride)
+        for line in lines:
+            what, told = json.loads(line)
+            if what == "at":
+                at = told
+            elif what == "count":
+                counts[told] += 1
+            else:
+                faults.append(f"allocation {at} {told}")
+        _, status = os.waitpid(child, 0)
+        code = os.waitstatus_to_exitcode(status)
+        if code == 0:
+            break
+        how = signal.Signals(-code).name if code < 0 else f"taking more than {PATIENCE} seconds"
+        faults.append(f"allocation {at} ended the process by {how}")
+        first = at + stride
+    return counts, faults
+
+
+def start(entry: Any, first: int, stride: int) -> tuple[int, TextIO]:
+    """A sweep in a process of its own, and what it tells."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(writing)
+        return child, os.fdopen(reading)
+    with os.fdopen(writing, "w", buffering=1) as pipe:
+
+        def tell(*told: Any) -> None:
+            print(json.dumps(told), file=pipe)
+
+        ALLOCATOR.take_part(1)
+        spare_copies_of_lists()
+        try:
+            Sweep(entry, tell).run(first, stride)
+        except BaseException as error:
+            tell("fault", f"could not be judged\n{text_of(error)}")
+    os._exit(0)
+
+
+def main() -> None:
+    stride, module, *names = sys.argv[1:]
+    entries = importlib.import_module(module).ENTRIES
+    faulthandler.enable()
+    let_threads_take_part()
+    for number, name in enumerate(names or entries):
+        counts, faults = sweep(entries[name], number % int(stride), int(stride))
+        print(json.dumps({"name": name, "counts": counts, "faults": faults}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
