@@ -19,8 +19,8 @@ from mcts_core.rng cimport below, open_stream, rng_t, seed_words
 import os
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 
+from mcts_core.crew import Crew
 from mcts_core.errors import BadMethod, BadPosition
 
 cdef enum:
@@ -161,7 +161,7 @@ cdef class Driver:
         pool = None
         self.begin()
         try:
-            pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+            pool = Crew(threads - 1) if threads > 1 else None
             self.limit, self.deadline = limit, began + allowed
             while True:
                 if self.is_settled():
@@ -198,9 +198,11 @@ cdef class Driver:
                 batch = max(<int64_t> 1, min(batch, <int64_t> min(1e15, rate * (began + allowed - now))))
                 batch_began, before = now, self.playouts
         finally:
-            self.end()
-            if pool is not None:
-                pool.shutdown()
+            try:
+                if pool is not None:
+                    pool.shutdown()
+            finally:
+                self.end()
 
 
 cdef int whole_option(dict options, name, default, least, most) except? -1:

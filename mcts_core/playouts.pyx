@@ -18,10 +18,9 @@ from mcts_core.game cimport (
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
 
-from threading import Thread
-
 import numpy as np
 
+from mcts_core.crew import Call
 from mcts_core.errors import BadPosition, breach, shown
 from mcts_core.position import Moves
 from mcts_core.rng import seed_sequence
@@ -186,7 +185,7 @@ cdef class Batch:
         helpers = []
         try:
             for rows in totals[1:]:
-                helper = Thread(target=self._help, args=(rows, failures))
+                helper = Call(self._help, rows, failures)
                 helper.start()
                 helpers.append(helper)
             self._work(totals[0], True)

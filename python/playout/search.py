@@ -12,6 +12,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import Self
 
+from mcts_core.crew import Call
 from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Move, Position
 from mcts_core.tree import TreeSearch
@@ -351,10 +352,11 @@ class Searcher:
     def _end_pondering(self) -> None:
         pondering = self._pondering
         if pondering is not None:
-            pondering.end()
-            if self._pondering is pondering:
-                self._pondering = None
-            pondering.raise_failure()
+            try:
+                pondering.end()
+            finally:
+                if not pondering.is_alive and self._pondering is pondering:
+                    self._pondering = None
 
     def __enter__(self) -> Self:
         return self
@@ -382,62 +384,35 @@ class _Pondering:
         self._engine = engine
         self._threads = threads
         self._stops = engine.stops
-        self._failures: list[BaseException] = []  # one at most
-        self._has_begun = False
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="playout-ponder", daemon=True)
+        self._call = Call(self._run)
         # The garbage collector may call this on any thread, even one that the engine waits for.
         self._forgotten = weakref.finalize(searcher, engine.stop)
-        self._forgotten.atexit = False
 
     def start(self) -> None:
-        """Begin to search."""
-        _pondering.add(self)
-        self._has_begun = True
+        """Begin to search. When Python ends, no thread may go on."""
+        atexit.register(self.end)
         try:
-            self._thread.start()
+            self._call.start()
         except BaseException:
-            self._engine.stop()  # the thread may have begun all the same
-            if self._thread.ident is None:
-                self._over.set()
+            atexit.unregister(self.end)
             raise
 
     @property
     def is_alive(self) -> bool:
-        return self._has_begun and not self._over.is_set()
+        return self._call.is_alive
 
     def _run(self) -> None:
         try:
             self._engine.run(MOST_PLAYOUTS, None, None, self._threads, self._stops)
-        except BaseException as failure:
-            self._failures.append(failure)
         finally:
-            self._over.set()
+            atexit.unregister(self.end)
 
     def end(self) -> None:
-        """Return once the engine rests. Several threads may call this."""
+        """Return once the engine rests, and raise once what went wrong in the thread, if anything.
+
+        Several threads may call this.
+        """
         self._engine.stop()  # counts even if the thread has not begun to run
-        if self._has_begun and threading.current_thread() is not self._thread:
-            self._over.wait()
-            if self._thread.is_alive():
-                self._thread.join()
-        self._forgotten.detach()
-        _pondering.discard(self)
-
-    def raise_failure(self) -> None:
-        """Raise what went wrong in the thread, if anything did, once."""
-        try:
-            failure = self._failures.pop()
-        except IndexError:
-            return
-        raise failure
-
-
-_pondering: weakref.WeakSet[_Pondering] = weakref.WeakSet()
-
-
-@atexit.register
-def _end_all() -> None:
-    """Python ends: no thread may go on searching."""
-    for pondering in list(_pondering):
-        pondering.end()
+        if self._call.ident != threading.get_ident():
+            self._forgotten.detach()
+            self._call.result()
