@@ -56,7 +56,7 @@ def _no_race(rows: list[Row], rounds: int, at_least: float) -> None:
 
 
 def test_the_best_round_counts() -> None:
-    """Contestants take turns; each plays once unmeasured, and as long as it takes to be measured."""
+    """Contestants take turns; each plays once unmeasured, and then to be measured."""
     turns: list[str] = []
 
     def playing(name: str) -> Contestant:
