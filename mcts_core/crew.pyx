@@ -17,6 +17,8 @@ cdef class Call:
     cdef object ended                   # a lock, held until the call has ended
     cdef object failure
     cdef readonly object ident          # of the thread; None: it has not begun
+    cdef bint has_begun
+    cdef bint is_given_up               # it must not begin any more
 
     def __init__(self, function, *arguments):
         self.function, self.arguments = function, arguments
@@ -27,13 +29,18 @@ cdef class Call:
         self.ended.acquire()
         try:
             start_new_thread(self.run, ())
-        except BaseException:
-            self.ended.release()
+        except BaseException:           # for want of memory perhaps after the thread was made
+            if not self.has_begun:
+                self.is_given_up = True
+                self.ended.release()
             raise
 
     def run(self):
-        self.ident = get_ident()
+        if self.is_given_up:
+            return
+        self.has_begun = True
         try:
+            self.ident = get_ident()
             self.function(*self.arguments)
         except BaseException as failure:
             self.failure = failure

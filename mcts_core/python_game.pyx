@@ -24,6 +24,7 @@ A search works on a private copy of its position (`private`), with a contract of
 failure belongs to one search, and no other thread pushes a move meanwhile. Whoever looks into a
 search that another thread runs does so with a private copy, too.
 """
+from cython cimport no_gc_clear
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 from libc.stdint cimport int64_t, uint64_t
@@ -309,6 +310,7 @@ cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trac
     return outcome
 
 
+@no_gc_clear     # a search in the same cycle of garbage still needs the wrapper
 cdef class PythonPosition(Position):
     """A user's position as the engine takes it. `object` is a copy of what was wrapped.
 

@@ -77,7 +77,7 @@ def assert_equal(digests: dict[str, dict[str, str]]) -> None:
 
 def at_all_levels(name: str, python: str, **environment: str) -> dict[str, dict[str, str]]:
     """The digests of the library that this Python has, for each level."""
-    levels = output([python, "-c", LEVELS], **environment).split()
+    levels = output([python, "-P", "-c", LEVELS], **environment).split()
     return {
         f"{name}, level {level}": json.loads(
             output([python, str(DIGEST)], PLAYOUT_CPU=level, **environment)
