@@ -534,10 +534,10 @@ import playout as po
 searcher = po.Searcher(po.Breakthrough(), "uct", seed=1, threads=2)
 known = searcher.search(playouts=100)
 child = os.fork()
-more = searcher.search(playouts=10)
-print(known.tree.visits, more.playouts, searcher.advance("a2a3"), flush=True)
 if child:
     os.waitpid(child, 0)
+more = searcher.search(playouts=10)
+print(known.tree.visits, more.playouts, searcher.advance("a2a3"), flush=True)
 """
 
 

@@ -153,6 +153,7 @@ def kept(sizes: list[int]) -> float:
 
 def attack(night: bool) -> str:
     share_one_heap()
+    fill(20)  # so that there are the few chunks that are kept for the next tables
     searches = 10_000 if night else 500
     big = [360, 542, 542, 542] if night else [360, 542]
     grown = growth(KINDS, searches)
