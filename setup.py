@@ -25,6 +25,7 @@ from setuptools.command.build_ext import build_ext
 PACKAGE = "mcts_core"
 MODULES = [
     "cpu",
+    "crew",
     "rng",
     "game",
     "position",
@@ -52,7 +53,7 @@ MODULES = [
     "tree",
 ]
 # no hot loop in these; all others are compiled once more for each level
-ONCE = {"cpu", "rng", "formulas", "python_game", "game_check"}
+ONCE = {"cpu", "crew", "rng", "formulas", "python_game", "game_check"}
 LEVELS = {
     # -mtune: 3 % more random games on 5x5, nothing on 8x8
     "v3": ["-march=x86-64-v3", "-mtune=skylake"],

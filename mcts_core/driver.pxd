@@ -6,6 +6,13 @@ from mcts_core.position cimport Position
 from mcts_core.rng cimport rng_t, seed_t
 
 
+cdef class Turns:
+    cdef object taken
+    cdef int waiting                    # threads
+
+    cdef int give_way(self) except -1
+
+
 cdef class Driver:
     cdef const game_t* game
     cdef playout_t playout              # of the policy
@@ -17,7 +24,7 @@ cdef class Driver:
     cdef readonly int64_t playouts      # so far
     cdef int64_t limit                  # and how many there may be at most
     cdef readonly Position position     # the root
-    cdef readonly object lock           # of those who look, and of who moves the root away from under them
+    cdef readonly Turns lock            # of a batch, of a move of the root, and of other threads that look
     cdef double deadline                # of the run that is under way
     cdef double worked                  # seconds that the last batch took its slowest thread
     cdef bint is_busy                   # a run, or a move of the root, is under way

@@ -1,4 +1,3 @@
-import threading
 from typing import Any, Self
 
 import numpy as np
@@ -7,6 +6,11 @@ from mcts_core.position import Position
 
 MOST_LANES: int
 NEED_CODES: tuple[str, ...]
+
+class Turns:
+    def __enter__(self) -> None: ...
+    def __exit__(self, *fault: object) -> None: ...
+    def is_free(self) -> bool: ...
 
 class Driver:
     def __new__(
@@ -17,7 +21,7 @@ class Driver:
     @property
     def playouts(self) -> int: ...
     @property
-    def lock(self) -> threading.RLock: ...
+    def lock(self) -> Turns: ...
     def run(
         self,
         playouts: int | None = None,

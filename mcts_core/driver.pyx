@@ -5,6 +5,7 @@ its threads compute, not as long as they wait for other threads of Python. Betwe
 thread looks at the clock, at the stop flag and for Ctrl-C. A search is the same whether it runs in one
 go or in slices, so whoever wants snapshots calls `run` again.
 """
+from cython cimport no_gc_clear
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int64_t
@@ -17,8 +18,9 @@ from mcts_core.rng cimport below, open_stream, rng_t, seed_words
 
 import os
 import threading
-from concurrent.futures import ThreadPoolExecutor
+import time
 
+from mcts_core.crew import Crew
 from mcts_core.errors import BadMethod, BadPosition
 
 cdef enum:
@@ -32,6 +34,40 @@ cdef double LONG_BATCH = 1e-3           # seconds
 cdef double LONG_SHARED_BATCH = 16e-3   # with threads: handing out a batch costs tens of microseconds
 
 
+cdef class Turns:
+    """The lock of a search, held by each of its batches, and by other threads that look at what it has found.
+
+    A search takes it again and again, so it lets those go first who wait.
+    """
+
+    def __cinit__(self):
+        self.taken = threading.RLock()
+
+    def __enter__(self):
+        self.waiting += 1
+        try:
+            self.taken.acquire()
+        finally:
+            self.waiting -= 1
+
+    def __exit__(self, *fault):
+        self.taken.release()
+
+    def is_free(self):
+        """Whether no other thread holds it."""
+        if self.taken.acquire(False):
+            self.taken.release()
+            return True
+        return False
+
+    cdef int give_way(self) except -1:
+        """Wait until each thread that waits has had its turn."""
+        while self.waiting:
+            time.sleep(0)
+        return 0
+
+
+@no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
 cdef class Driver:
     """The base of the compiled searches."""
 
@@ -49,7 +85,7 @@ cdef class Driver:
         self.lanes = whole_option(options, "lanes", 1, 1, MOST_LANES)
         self.seed = seed_words(seed_sequence)
         self.own = open_stream(&self.seed, 0, 0)
-        self.lock = threading.RLock()
+        self.lock = Turns()
 
     cdef int begin(self) except -1:
         """Refuse a second run, or a move of the root, while one is under way. Every `begin` has its `end`."""
@@ -68,10 +104,9 @@ cdef class Driver:
         The child has none of the threads, and the lock stays taken. Forked at rest, a search goes on in both.
         """
         if os.getpid() != self.process:
-            if self.is_busy or not self.lock.acquire(False):
+            if self.is_busy or not self.lock.is_free():
                 raise RuntimeError("this process was forked while the search was running, and has none of its "
                                    "threads: make a new search here")
-            self.lock.release()
             self.process = os.getpid()
         return 0
 
@@ -126,7 +161,7 @@ cdef class Driver:
         pool = None
         self.begin()
         try:
-            pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+            pool = Crew(threads - 1) if threads > 1 else None
             self.limit, self.deadline = limit, began + allowed
             while True:
                 if self.is_settled():
@@ -137,7 +172,9 @@ cdef class Driver:
                 more = batch if error < 0.0 else min(batch, test - self.playouts)
                 target = min(limit, self.playouts + self.whole_flights(more))
                 self.worked = 0.0
-                self.advance_to(target, pool, threads)
+                with self.lock:
+                    self.advance_to(target, pool, threads)
+                self.lock.give_way()
                 self.position.check()
                 PyErr_CheckSignals()
                 now = seconds_now()
@@ -161,9 +198,11 @@ cdef class Driver:
                 batch = max(<int64_t> 1, min(batch, <int64_t> min(1e15, rate * (began + allowed - now))))
                 batch_began, before = now, self.playouts
         finally:
-            self.end()
-            if pool is not None:
-                pool.shutdown()
+            try:
+                if pool is not None:
+                    pool.shutdown()
+            finally:
+                self.end()
 
 
 cdef int whole_option(dict options, name, default, least, most) except? -1:

@@ -2,6 +2,8 @@ from typing import Self
 
 from mcts_core.position import Position
 
+LIMITS: dict[int, str]
+
 class ExactSolver:
     def __new__(cls, position: Position, memory: int = ...) -> Self: ...
     @property

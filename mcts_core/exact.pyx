@@ -11,6 +11,7 @@ A position not seen before counts as many disproofs as it has moves: all of them
 
 The line of positions that is being searched lies on the heap: a game may be a million plies long.
 """
+from cython cimport no_gc_clear
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -18,7 +19,7 @@ from libc.stdlib cimport free, malloc
 
 from mcts_core.atomics cimport load, store
 from mcts_core.clock cimport seconds_now
-from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, is_result, move_t
+from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, has_failed, is_result, move_t
 from mcts_core.lines cimport pages_give_back, pages_take
 from mcts_core.position cimport Position
 from mcts_core.table cimport hash_of
@@ -32,7 +33,19 @@ cdef enum:
     FIRST_BUCKETS = 1 << 10
     CHECK_EVERY = 4                     # nodes between two looks at the clock; a node of a game in Python takes 0.3 ms
 
+cdef enum why_t:                        # a proof ended
+    RUNNING
+    SECONDS
+    NODES
+    STOPPED
+    FAILED                              # the game in Python, or Ctrl-C
+    NO_MEMORY
+    TOO_DEEP
+    BREACH                              # the game broke its contract
+
 cdef double LISTEN_EVERY = 1e-3         # seconds between two looks for Ctrl-C
+
+LIMITS = {SECONDS: "seconds", NODES: "nodes", STOPPED: "stopped"}
 
 cdef uint32_t SETTLED = 1 << 30
 cdef uint32_t GOAL_BIT = <uint32_t> 1 << 31
@@ -73,17 +86,13 @@ cdef struct exact_t:
     double least                        # gets at least this result
     uint32_t goal_bit
     bint draw_seen                      # a game ended with neither 0 nor 1
-    bint too_deep
-    bint no_memory
-    bint breach                         # the game broke its contract
     int64_t nodes
     int64_t node_limit
     int64_t check_at
     int64_t stop_flag
     double deadline
     double listened
-    bint stopped                        # unwind
-    const char* reason
+    why_t why                           # not RUNNING: unwind
     stack_t line                        # of frame_t
     void* owner
 
@@ -134,7 +143,7 @@ cdef void keep(exact_t* s, uint64_t key, uint32_t proof, uint32_t disproof, uint
 
 
 cdef void add_bucket(exact_t* s) noexcept nogil:
-    """Divide the next bucket: what belongs into the new one moves there."""
+    """Split the next bucket: entries that hash to the new one move there."""
     cdef proof_t* bucket = &s.table[BUCKET * (s.n_buckets - s.n_first)]
     cdef proof_t* added = &s.table[BUCKET * s.n_buckets]
     cdef int i
@@ -154,28 +163,29 @@ cdef bint must_stop(exact_t* s) noexcept nogil:
     cdef double now = seconds_now()
     s.check_at = min(s.nodes + CHECK_EVERY, max(s.node_limit, s.nodes + 1))
     if load(&s.stop_flag):
-        s.stopped, s.reason = True, "stopped"
-    if now >= s.deadline:
-        s.stopped, s.reason = True, "seconds"
-    if s.nodes >= s.node_limit:
-        s.stopped, s.reason = True, "nodes"
-    if now - s.listened >= LISTEN_EVERY and not s.stopped:
+        s.why = STOPPED
+    elif s.nodes >= s.node_limit:
+        s.why = NODES
+    elif now >= s.deadline:
+        s.why = SECONDS
+    elif now - s.listened >= LISTEN_EVERY:
         with gil:
             try:
                 (<ExactSolver> s.owner).position.check()
                 PyErr_CheckSignals()
             except BaseException as failure:
                 (<ExactSolver> s.owner).failure = failure
-                s.stopped = True
+                s.why = FAILED
         s.listened = seconds_now()
-    return s.stopped
+    return s.why != RUNNING
 
 
 cdef void settle(exact_t* s, const void* state, child_t* child) noexcept nogil:
     """A finished game settles the goal."""
     cdef double result = s.game.result(s.game, state)
     cdef bint is_reached
-    s.breach |= not is_result(result)
+    if not is_result(result):
+        s.why = BREACH
     if 0.0 < result < 1.0:
         s.draw_seen = True
     is_reached = (result if s.player == 0 else 1.0 - result) >= s.least
@@ -206,7 +216,7 @@ cdef void search(exact_t* s, const void* state, child_t* root) noexcept nogil:
     cdef any_state_t start
     copy_state(s.game, &start, state)
     enter(s, &start, root, SETTLED, SETTLED)
-    while s.line.depth and not s.stopped:
+    while s.line.depth and s.why == RUNNING:
         if count_up(s, <frame_t*> stack_top(&s.line)):
             go_on(s, <frame_t*> stack_top(&s.line))
         else:
@@ -225,14 +235,14 @@ cdef void enter(exact_t* s, any_state_t* state, const child_t* node, uint32_t pr
         return
     frame = <frame_t*> stack_push(&s.line)
     if frame == NULL:
-        s.stopped = s.no_memory = True
+        s.why = NO_MEMORY
         drop_state(s.game, state)
         return
     frame.state, frame.node = state[0], node[0]
     frame.proof_limit, frame.disproof_limit, frame.before = proof_limit, disproof_limit, s.nodes - 1
     if s.line.depth > s.game.max_plies:
         frame.children = NULL
-        s.stopped = s.too_deep = True
+        s.why = TOO_DEEP
         return
     list_children(s, frame)
 
@@ -252,14 +262,16 @@ cdef void list_children(exact_t* s, frame_t* frame) noexcept nogil:
     cdef move_t[MOVES_ROOM] moves
     cdef child_t* child
     cdef int i, n = s.game.moves(s.game, &frame.state, moves), turn = s.game.turn(s.game, &frame.state)
-    s.breach |= not 0 < n <= s.game.max_moves
-    frame.n_children = 0
-    frame.children = <child_t*> malloc(max(1, n) * sizeof(child_t))
-    if frame.children == NULL:
-        s.stopped = s.no_memory = True
+    frame.n_children, frame.children = 0, NULL
+    if has_failed(s.game):
+        s.why = FAILED
+    elif not 0 < n <= s.game.max_moves:
+        s.why = BREACH
+    if s.why != RUNNING:
         return
-    if s.breach:
-        s.stopped = True
+    frame.children = <child_t*> malloc(n * sizeof(child_t))
+    if frame.children == NULL:
+        s.why = NO_MEMORY
         return
     for i in range(n):
         child = &frame.children[i]
@@ -321,7 +333,10 @@ cdef child_t leave(exact_t* s) noexcept nogil:
     """Keep what was found of the last position of the line, and tell the one before."""
     cdef frame_t* frame = <frame_t*> stack_top(&s.line)
     cdef child_t node = frame.node
-    keep(s, node.key, node.proof, node.disproof, s.nodes - frame.before)
+    if has_failed(s.game):
+        s.why = FAILED                          # what it has said since is void
+    else:
+        keep(s, node.key, node.proof, node.disproof, s.nodes - frame.before)
     drop_frame(s)
     if s.line.depth:
         frame = <frame_t*> stack_top(&s.line)
@@ -336,6 +351,7 @@ cdef void drop_frame(exact_t* s) noexcept nogil:
     stack_pop(&s.line)
 
 
+@no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
 cdef class ExactSolver:
     """Solves one position: what its mover can get."""
 
@@ -350,6 +366,7 @@ cdef class ExactSolver:
         self.s.game = self.position.game
         self.s.owner = <void*> self
         stack_open(&self.s.line, sizeof(frame_t))
+        self.limit()
         self.s.most_buckets = 1
         while 2 * <int64_t> (self.s.most_buckets * BUCKET * sizeof(proof_t)) <= memory:
             self.s.most_buckets *= 2
@@ -386,7 +403,6 @@ cdef class ExactSolver:
         self.s.deadline = INFINITY if seconds is None else seconds_now() + <double> seconds
         self.s.node_limit = (<int64_t> 1 << 62) if nodes is None else self.s.nodes + <int64_t> nodes
         self.s.check_at = 0
-        self.s.stopped = False
 
     def aim(self, int player, double least):
         """Set the goal: this player gets at least that result."""
@@ -401,6 +417,7 @@ cdef class ExactSolver:
         cdef child_t root
         cdef const void* state = self.state_of(position)
         self.aim(player, least)
+        self.s.why = RUNNING
         with nogil:
             look_up(&self.s, state, &root)
             if root.proof and root.disproof:
@@ -410,17 +427,15 @@ cdef class ExactSolver:
         if self.failure is not None:
             failure, self.failure = self.failure, None
             raise failure
-        if self.s.breach:
+        if self.s.why == BREACH:
             raise breach("a number of moves or a result is out of range")
-        if self.s.no_memory:
-            self.s.no_memory = False
+        if self.s.why == NO_MEMORY:
             raise MemoryError("no memory for the positions of a line of moves")
-        if self.s.too_deep:
-            self.s.too_deep = False
+        if self.s.why == TOO_DEEP:
             raise BadPosition(f"a line of moves went on for more than {self.s.game.max_plies} plies, the most that "
                               "this game can last: no game may come back to a position")
-        if self.s.stopped:
-            return self.s.reason.decode()
+        if self.s.why != RUNNING:
+            return LIMITS[self.s.why]
         return (root.proof == 0) == (self.s.game.turn(self.s.game, state) == player)
 
     cdef const void* state_of(self, Position position) except NULL:

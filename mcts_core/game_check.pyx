@@ -268,6 +268,8 @@ cdef class Checker:
             try:
                 text = here.move_text(move)
                 normal = here.normal_text(text)
+            except MemoryError:
+                raise
             except Exception as error:
                 raise fault_at(state, f"the text of the move {raw_text(move)} could not be made: {error!r}",
                                "move_text must know every move that moves gives") from error

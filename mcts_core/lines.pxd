@@ -77,8 +77,8 @@ cdef extern from *:
     }
     #endif
 
-    /* Each page is written to once: a page that is read first is made twice, and all threads have to hear
-       of it. */
+    /* Each page is written to once: a page that is read first is mapped to the system's zero page, and the
+       first write then faults again and makes all threads drop the old mapping. */
     static inline void *pages_take_touched(int64_t size) {
         char *p = (char *)pages_take(size);
         int64_t i;

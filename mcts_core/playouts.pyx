@@ -4,6 +4,7 @@ Game g of position number p is played in substream (p, g // STREAM_GAMES) of the
 a substream one after the other. So the result depends on (positions, n, seed) alone: threads take
 substreams from a common counter in whatever order, and the sums are integers.
 """
+from cython cimport no_gc_clear
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.stdint cimport int32_t, int64_t
@@ -11,16 +12,17 @@ from libc.string cimport memset
 
 from mcts_core.atomics cimport fetch_add, load, store
 from mcts_core.clock cimport seconds_now
-from mcts_core.game cimport any_batch, any_playout, game_t, is_result, job_t, move_t, playout_t, tally_t, trace_t
+from mcts_core.game cimport (
+    any_batch, any_playout, game_t, has_failed, is_result, job_t, move_t, playout_t, tally_t, trace_t
+)
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
 
-from threading import Thread
-
 import numpy as np
 
+from mcts_core.crew import Call
 from mcts_core.errors import BadPosition, breach, shown
-from mcts_core.position import Move, Moves
+from mcts_core.position import Moves
 from mcts_core.rng import seed_sequence
 
 cdef enum:
@@ -62,11 +64,12 @@ cdef class Playout:
     cdef readonly object codes
     cdef readonly object seed           # gives the same game again
     cdef object _raw
-    cdef object _text_of
+    cdef Position _start
 
     @property
     def moves(self):
-        return Moves([Move(self._text_of(raw), raw) for raw in self._raw])
+        after = self._start.copy()      # what a move is called may depend on the position
+        return Moves([after.push(after.move_text(raw)) for raw in self._raw])
 
     def __repr__(self):
         return f"<playout of {self.plies} plies, result {self.result:g}: {' '.join(self.moves)}>"
@@ -97,7 +100,7 @@ def playout(Position position not None, seed=None, policy="random"):
     played.codes = codes[:trace.plies].copy()
     played._raw = raw[:trace.plies].tolist()
     played.seed = sequence if sequence is seed else sequence.entropy
-    played._text_of = position.move_text
+    played._start = position
     return played
 
 
@@ -125,6 +128,7 @@ cdef struct work_t:                     # what the threads share; only the last 
     int64_t breach                      # a game gave a result that is none
 
 
+@no_gc_clear     # the states that are played from belong to Python objects
 cdef class Batch:
     """A request for `n` playouts of each of some positions of one game. Call `run` once."""
 
@@ -181,7 +185,7 @@ cdef class Batch:
         helpers = []
         try:
             for rows in totals[1:]:
-                helper = Thread(target=self._help, args=(rows, failures))
+                helper = Call(self._help, rows, failures)
                 helper.start()
                 helpers.append(helper)
             self._work(totals[0], True)
@@ -221,7 +225,7 @@ cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
         with gil:
             raise MemoryError("no memory for a batch of playouts")
     try:
-        while not load(&work.stop):
+        while not load(&work.stop) and not has_failed(work.game):
             n_jobs = <int> max(1, min(BATCH_JOBS, games // min(work.n, STREAM_GAMES)))
             first = fetch_add(&work.next, n_jobs)
             n_jobs = <int> min(n_jobs, all_streams - first)

@@ -163,8 +163,9 @@ cdef class Position:
         state, legal = self.find_here(move)
         memcpy(&after, PyBytes_AS_STRING(state), self.game.state_size)
         self.game.play(self.game, &after, legal.raw)
+        played = PyBytes_FromStringAndSize(<const char*> &after, self.game.state_size)
         self._past.append((state, legal))
-        self._state = PyBytes_FromStringAndSize(<const char*> &after, self.game.state_size)
+        self._state = played
         return legal
 
     def pop(self):
@@ -248,7 +249,7 @@ def rebuild(kind, fen, moves):
 
 cdef enum:
     MOST_PLIES = 1 << 20                # the longest game that the contract allows
-    LISTEN_FROM = 5                     # after a position so many plies above the leaves, look for Ctrl-C
+    LISTEN_EVERY = 4096                 # steps between two looks for Ctrl-C: some milliseconds
 
 cdef struct level_t:                    # a position on the way down; its moves follow in memory
     any_state_t state
@@ -260,7 +261,7 @@ cdef int perft_depth(object plies) except -1:
     """The number of plies, checked."""
     depth = index(plies)
     if depth < 0:
-        raise ValueError(f"perft needs a depth of 0 or more, not {depth if depth > -10**20 else 'a number far below'}")
+        raise ValueError(f"perft needs a depth of 0 or more, not {shown(depth)}")
     if depth > MOST_PLIES:
         raise ValueError(f"perft counts {MOST_PLIES} plies at most: no game of this library lasts longer")
     return depth
@@ -273,7 +274,7 @@ cdef inline move_t* moves_at(level_t* level) noexcept nogil:
 cdef uint64_t perft(const game_t* game, const void* start, int depth) except? 0 nogil:
     """The leaves `depth` plies below a state."""
     cdef stack_t path
-    cdef uint64_t leaves = 0
+    cdef uint64_t leaves = 0, steps = 0
     if depth == 0:
         return 1
     stack_open(&path, sizeof(level_t) + game.max_moves * sizeof(move_t))
@@ -281,6 +282,10 @@ cdef uint64_t perft(const game_t* game, const void* start, int depth) except? 0 
         enter(game, &path, start)
         while path.depth:
             leaves += go_on(game, &path, depth)
+            steps += 1
+            if steps % LISTEN_EVERY == 0:
+                with gil:
+                    PyErr_CheckSignals()
     finally:
         while path.depth:
             leave(game, &path)
@@ -302,9 +307,6 @@ cdef uint64_t go_on(const game_t* game, stack_t* path, int depth) except? 0 nogi
         enter(game, path, NULL)
         return 0
     leave(game, path)
-    if depth - path.depth >= LISTEN_FROM:
-        with gil:
-            PyErr_CheckSignals()
     return leaves
 
 

@@ -25,7 +25,6 @@ failure belongs to one search, and no other thread pushes a move meanwhile. Whoe
 search that another thread runs does so with a private copy, too.
 """
 from cpython.bytes cimport PyBytes_AS_STRING
-from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
@@ -38,7 +37,7 @@ from mcts_core.rng cimport below, rng_t
 import copy as copying
 from itertools import count
 
-from mcts_core.errors import BadPosition, shown
+from mcts_core.errors import BadPosition, shown, whole
 from mcts_core.position import Move, Moves
 
 cdef struct state_t:
@@ -127,9 +126,10 @@ cdef int ask_turn(position) except -1:
 
 cdef int ask_code(const game_t* game, position, move) except -1:
     value = position.code(move)
-    if not 0 <= value < game.n_codes:
+    found = whole(value)
+    if found is None or not 0 <= found < game.n_codes:
         raise BadPosition(f"code() gave {shown(value)}; n_codes says it is in 0..{game.n_codes - 1}")
-    return value
+    return found
 
 
 cdef double ask_result(position) except -1:
@@ -142,15 +142,13 @@ cdef double ask_result(position) except -1:
 cdef uint64_t word_of(Wrapper wrapper, value) except? 0:
     """The 64-bit word of a key. Different keys never share one, whatever their hashes are.
 
-    An int from 0 to 2**63 - 1 is its own word. Any other value gets the next number from 2**63 on, and the wrapper
-    remembers it, which takes memory for each position that was seen.
+    A value that equals its own hash is its own word: an int from 0 to 2**61 - 2, and what is equal to one. Any other
+    value gets the next number from 2**63 on, and the wrapper remembers it, which takes memory for each position that
+    was seen.
     """
-    cdef int overflow = 0
-    cdef long long small
-    if isinstance(value, int):
-        small = PyLong_AsLongLongAndOverflow(value, &overflow)
-        if overflow == 0 and small >= 0:
-            return small
+    cdef Py_hash_t own_hash = hash(value)
+    if own_hash >= 0 and value == own_hash:
+        return own_hash
     word = wrapper.words.get(value)
     if word is None:
         # a fresh number even if another thread is adding the same key: no number is given out twice
@@ -403,6 +401,10 @@ cdef class PythonPosition(Position):
             at = at[3]
         return Moves(reversed(moves))
 
+    @property
+    def capsule(self):
+        raise BadPosition("a game in Python has no C functions to hand out: they would not outlive its position")
+
     def move_text(self, raw):
         return str(self.moves_now()[raw])
 
@@ -416,16 +418,21 @@ cdef class PythonPosition(Position):
     # Moves
 
     def push(self, move):
-        at = self.now()
-        legal = self.find_move(move)
-        after = copy_of(at[0])
-        its_moves = list(after.legal_moves())
-        if legal.raw >= len(its_moves) or str(its_moves[legal.raw]) != legal:
-            raise BadPosition(f"a copy of this {type(after).__name__} has other legal moves than the position itself: "
-                              "copy() must give an equal position, and legal_moves() the same list every time")
-        after.play(its_moves[legal.raw])
-        self.at = after, at[1] + 1, legal, at
-        return legal
+        while True:
+            at = self.now()
+            legal = self.find_move(move)
+            if self.at is not at:
+                continue                # another thread has moved meanwhile
+            after = copy_of(at[0])
+            its_moves = list(after.legal_moves())
+            if legal.raw >= len(its_moves) or str(its_moves[legal.raw]) != legal:
+                raise BadPosition(f"a copy of this {type(after).__name__} has other legal moves than the position "
+                                  "itself: copy() must give an equal position, and legal_moves() the same list "
+                                  "every time")
+            after.play(its_moves[legal.raw])
+            if self.at is at:
+                self.at = after, at[1] + 1, legal, at
+                return legal
 
     def pop(self):
         at = self.now()

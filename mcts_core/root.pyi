@@ -7,6 +7,7 @@ from mcts_core.driver import Driver
 from mcts_core.position import Position
 
 RULES: dict[str, int]
+COLUMNS: np.dtype[np.void]
 
 class AmafSums: ...
 

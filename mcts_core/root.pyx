@@ -4,6 +4,7 @@ All statistics are of the root's moves ("arms"). Flat plays its arms in turn and
 root, each playout in a substream given by its number alone, so both can be shared out to threads
 without changing the result. UCB's next playout depends on all before it: one stream, one thread.
 """
+from cython cimport no_gc_clear
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -23,6 +24,12 @@ from mcts_core.errors import breach
 
 cdef enum:
     STREAM_GAMES = 64                   # games in a substream, as in playouts.pyx
+
+# of the table of the root's moves; made once, because NumPy loses memory where a type cannot be made
+COLUMNS = np.dtype([
+    ("raw", np.uint32), ("code", np.int64), ("visits", np.int64), ("wins", float), ("squares", float),
+    ("amaf_visits", np.int64), ("amaf_wins", float), ("score", float),
+    ("recent_wins", float), ("recent_visits", float), ("recent_squares", float)])
 
 cdef enum rule_t:
     UCB1
@@ -101,6 +108,7 @@ cdef class AmafSums:
             self.seen[trace.codes[ply] >> 6] = 0
 
 
+@no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
 cdef class RootSearch(Driver):
     """Flat, UCB or AMAF over the moves of one position."""
 
@@ -375,10 +383,7 @@ cdef class RootSearch(Driver):
 
     def root(self):
         """The statistics of the root's moves, as arrays in legal order."""
-        table = np.zeros(self.n_arms, [
-            ("raw", np.uint32), ("code", np.int64), ("visits", np.int64), ("wins", float), ("squares", float),
-            ("amaf_visits", np.int64), ("amaf_wins", float), ("score", float),
-            ("recent_wins", float), ("recent_visits", float), ("recent_squares", float)])
+        table = np.zeros(self.n_arms, COLUMNS)
         cdef double first = 0.0, second = 0.0
         cdef arm_t* arm
         cdef int j

@@ -10,7 +10,7 @@ from mcts_core.lines cimport in_lines, lines_ask, pages_give_back, pages_take, p
 cdef extern from *:
     """
     #if defined(__SANITIZE_ADDRESS__)
-    #define TABLE_MOST_SPARE 0          // the sanitizer must see what is used after it was given up
+    #define TABLE_MOST_SPARE 0          // the sanitizer must see use after free
     #else
     #define TABLE_MOST_SPARE 4
     #endif

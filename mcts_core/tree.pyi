@@ -9,6 +9,7 @@ from mcts_core.position import Position
 METHODS: dict[str, int]
 BETAS: dict[str, int]
 SCALES: dict[str | None, int]
+COLUMNS: np.dtype[np.void]
 
 class Worker: ...
 

@@ -2,6 +2,7 @@
 
 What happens in a simulation is in simulation.pyx, the table in table.pxd.
 """
+from cython cimport no_gc_clear
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.math cimport INFINITY, NAN
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -40,6 +41,12 @@ cdef enum:
 
 cdef int64_t MOST_COUNTED = 0xFF000000  # simulations: what 32 bits hold, virtual losses included
 
+# of the table of an entry's moves; made once, because NumPy loses memory where a type cannot be made
+COLUMNS = np.dtype([
+    ("raw", np.uint32), ("code", np.int64), ("visits", np.int64), ("wins", float),
+    ("amaf_visits", np.int64), ("amaf_wins", float), ("beta", float), ("score", float),
+    ("low", float), ("high", float)])
+
 METHODS = {"uct": UCT, "rave": RAVE, "grave": GRAVE}
 BETAS = {"mse": MSE, "hand": HAND, "heuristic": HEURISTIC, "variance": VARIANCE}
 SCALES = {None: ONE_BIAS, "kind": BY_KIND, "phase": BY_PHASE}
@@ -76,6 +83,7 @@ cdef class Worker:
             lines_give_back(self.c)
 
 
+@no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
 cdef class TreeSearch(Driver):
     """UCT, RAVE or GRAVE from one position, with its table."""
 
@@ -269,11 +277,10 @@ cdef class TreeSearch(Driver):
     cdef node_t* find(self, uint64_t key):
         """A position's entry, with all that threads have counted for themselves; NULL if there is none.
 
-        While threads are at work, as when a result is looked at that is still growing, what they have for
-        themselves is left alone.
+        No batch is under way: those who look hold the lock.
         """
         cdef Worker worker
-        if self.at_it == 0 and self.make_room(len(self.workers) + 1):
+        if self.make_room(len(self.workers) + 1):
             for worker in self.workers:
                 if worker.c.fringe != NULL:
                     gather(worker.c.fringe, key)
@@ -321,7 +328,7 @@ cdef class TreeSearch(Driver):
         """One thread's part of a batch."""
         cdef Worker worker = self.workers[number]
         if batch == self.batches:
-            self.at_it += 1                     # from now on nobody who looks uses up slots
+            self.at_it += 1
             worker.c.fringe.may_publish = table_slots(&self.s.table) // (worker.c.fringe.threads + 1)
             with nogil:
                 table_reserve(&worker.c.fringe.table, self.s.batch, worker.c.fringe.expected)
@@ -340,21 +347,24 @@ cdef class TreeSearch(Driver):
     @property
     def nodes(self):
         """Entries in the table; one that several threads have made counts for each until it is gathered."""
-        cdef int64_t nodes = self.s.table.n_nodes
+        cdef int64_t nodes
         cdef Worker worker
-        for worker in self.workers:
-            if worker.c.fringe != NULL:
-                nodes += worker.c.fringe.own
-        return nodes
+        with self.lock:
+            nodes = self.s.table.n_nodes
+            for worker in self.workers:
+                if worker.c.fringe != NULL:
+                    nodes += worker.c.fringe.own
+            return nodes
 
     @property
     def bytes(self):
         """Memory that the table takes."""
         cdef int64_t allowances = 0
         cdef Worker worker
-        for worker in self.workers:
-            allowances += worker.c.cursor.allowance
-        return self.s.table.used - allowances
+        with self.lock:
+            for worker in self.workers:
+                allowances += worker.c.cursor.allowance
+            return self.s.table.used - allowances
 
     @property
     def full(self):
@@ -411,7 +421,7 @@ cdef class TreeSearch(Driver):
     def pv(self, int first_index):
         """The line of most visits behind a move of the root, as raw moves."""
         cdef node_t* node = self.s.root
-        cdef Position looker = self.position.private()  # so that no failure in here is taken for the search's
+        cdef Position looker = self.position.private()  # so a failure here is not reported as the search's
         cdef const game_t* game = looker.game
         cdef any_state_t state
         cdef int i = first_index
@@ -461,10 +471,7 @@ cdef class TreeSearch(Driver):
         cdef node_t* reference = self.s.root if block_of(layout, node) == NULL else node
         cdef double n, w, amaf_n = 0.0, amaf_w, beta
         cdef int i, code
-        table = np.zeros(node.n_moves, [
-            ("raw", np.uint32), ("code", np.int64), ("visits", np.int64), ("wins", float),
-            ("amaf_visits", np.int64), ("amaf_wins", float), ("beta", float), ("score", float),
-            ("low", float), ("high", float)])
+        table = np.zeros(node.n_moves, COLUMNS)
         score_moves(&self.s, node, reference, scores)
         for i in range(node.n_moves):
             n, w = visits_of(layout, node)[i], wins_of(node)[i]
@@ -510,12 +517,13 @@ cdef class TreeSearch(Driver):
 
         If that fails, as when a game in Python fails, nothing has changed.
         """
-        cdef Position after = self.position.copy()
-        after.push(after.move_text(move))
+        cdef Position after
         self.check_process()
         with self.lock:
             self.begin()
             try:
+                after = self.position.copy()
+                after.push(after.move_text(move))
                 if self.bytes > self.memory // 2:
                     self.gather_from(0)
                     self.move_to_fresh_table(after)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Sequence
 
 import playout as po
@@ -37,6 +39,19 @@ def run_python(code: str, *options: str, **environment: str) -> subprocess.Compl
         text=True,
         timeout=60,
     )
+
+
+def thread_count() -> int:
+    """How many threads this process has, also those that Python does not list. Linux only."""
+    return len(os.listdir("/proc/self/task"))
+
+
+def await_threads(most: int, seconds: float = 5.0) -> None:
+    """Wait until there are no more threads than that; one that was told to end takes a moment."""
+    deadline = time.monotonic() + seconds
+    while thread_count() > most:
+        assert time.monotonic() < deadline, f"more than {most} threads: {threading.enumerate()}"
+        time.sleep(0.0005)
 
 
 def facts(result: po.Result) -> tuple[object, ...]:

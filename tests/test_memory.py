@@ -50,6 +50,18 @@ ponder(500)
 assert resident() < before + 1, (before, resident())
 """
 
+CLOSED = """
+po.search(po.Breakthrough(), "grave", playouts=20_000, seed=1)
+before = resident()
+searcher = po.Searcher(po.Breakthrough(), "grave", seed=1)
+searcher.search(playouts=100_000)
+searcher.ponder()
+searcher.stop()
+assert resident() > before + 60
+searcher.close()
+assert resident() < before + 16, (before, resident())
+"""
+
 SEARCHES = """
 methods = ["flat", "ucb", "amaf", "uct", "rave", "grave"]
 
@@ -67,7 +79,9 @@ assert resident() < before + 1, (before, resident())
 
 
 @pytest.mark.parametrize(
-    "code", [TABLES, SEARCHERS, SEARCHES], ids=["tables", "searchers", "searches"]
+    "code",
+    [TABLES, SEARCHERS, CLOSED, SEARCHES],
+    ids=["tables", "searchers", "closed", "searches"],
 )
 def test_what_stays_resident(code: str) -> None:
     ended = run_python(RESIDENT + code)

@@ -316,21 +316,24 @@ def test_ctrl_c_ends_long_work_at_once(work: str) -> None:
 
 def test_threads_end_when_one_of_them_cannot_start() -> None:
     run = run_python(
-        "import threading\n"
+        "import os, time\n"
         "import playout as po\n"
-        "real_start, started = threading.Thread.start, []\n"
-        "def start(thread):\n"
-        "    started.append(thread)\n"
+        "from mcts_core import crew\n"
+        "real_start, started = crew.start_new_thread, []\n"
+        "def start(*arguments):\n"
+        "    started.append(arguments)\n"
         "    if len(started) == 3:\n"
         '        raise RuntimeError("can\'t start new thread")\n'
-        "    real_start(thread)\n"
-        "threading.Thread.start = start\n"
+        "    real_start(*arguments)\n"
+        "crew.start_new_thread = start\n"
+        "before = len(os.listdir('/proc/self/task'))\n"
         "try:\n"
         "    po.playouts(po.Breakthrough(), 2_000_000, seed=1, threads=4)\n"
         "except RuntimeError as error:\n"
-        "    print(error, threading.active_count())\n"
+        "    time.sleep(0.1)\n"
+        "    print(error, len(os.listdir('/proc/self/task')) - before)\n"
     )
-    assert run.stdout == "can't start new thread 1\n"
+    assert run.stdout == "can't start new thread 0\n"
 
 
 def test_other_threads_of_python_go_on() -> None:

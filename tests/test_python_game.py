@@ -7,12 +7,15 @@ import pickle
 import random
 import sys
 import threading
+import time
 from collections.abc import Callable, Hashable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import helpers
 import pytest
+from helpers import run_python
 
 import playout as po
 from mcts_core.exact import ExactSolver
@@ -417,3 +420,130 @@ def test_perft_of_copies_keeps_nothing() -> None:
     ask(1000)
     gc.collect()
     assert sys.getallocatedblocks() < before + 200
+
+
+class Letters:
+    """Each of four letters may be said once; who says the last has won."""
+
+    def __init__(self, left: str = "abcd", turn: int = 0) -> None:
+        self.left, self.turn = left, turn
+
+    def legal_moves(self) -> list[str]:
+        return list(self.left)
+
+    def play(self, move: str) -> None:
+        self.left, self.turn = self.left.replace(move, ""), 1 - self.turn
+
+    def is_over(self) -> bool:
+        return not self.left
+
+    def result(self) -> float:
+        return float(self.turn)
+
+    def key(self) -> object:
+        return self.left
+
+    def copy(self) -> Letters:
+        return Letters(self.left, self.turn)
+
+
+def test_a_playout_names_its_moves_where_they_are_played() -> None:
+    position = PythonPosition(Letters())
+    for seed in range(20):
+        assert sorted(po.playout(position, seed=seed).moves) == list("abcd")
+
+
+def test_a_failure_ends_many_playouts() -> None:
+    """They are not played to the end when nothing counts any more."""
+    Failing.fail_at("", 0)
+    position = PythonPosition(Failing(12))
+    Failing.fail_at("play", 100)
+    began = time.monotonic()
+    with pytest.raises(OSError, match="play is out of order"):
+        po.playouts(position, 2_000_000_000, seed=1, threads=2)
+    assert time.monotonic() - began < 10
+    Failing.fail_at("", 0)
+
+
+def test_the_exact_solver_after_a_failure() -> None:
+    Failing.fail_at("", 0)
+    solver = ExactSolver(PythonPosition(Failing(12)))
+    position = PythonPosition(helpers.Heap(12))
+    with pytest.raises(po.BadPosition, match="another game"):
+        solver.prove(position, 0, 1.0)
+    position = PythonPosition(Failing(12))
+    solver = ExactSolver(position)
+    Failing.fail_at("play", 5, KeyboardInterrupt)
+    with pytest.raises(KeyboardInterrupt):
+        solver.prove(position, 0, 1.0)
+    Failing.fail_at("", 0)
+    solver.limit(nodes=1)
+    assert solver.prove(position, 0, 1.0) == "nodes"
+    solver.limit()
+    assert solver.prove(position, 0, 1.0) is False
+
+
+def test_no_push_is_lost() -> None:
+    """Two threads push at once: each move that was returned is in the history."""
+    position = PythonPosition(helpers.Heap(100_000))
+
+    def push() -> None:
+        for _ in range(200):
+            position.push("take 1")
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=push) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert len(position.history) == 600
+    assert position.object.size == 100_000 - 600
+
+
+def test_what_a_game_in_python_has_not() -> None:
+    position = PythonPosition(helpers.Heap(5))
+    with pytest.raises(po.BadPosition, match="no C functions"):
+        _ = position.capsule
+
+    class Half(helpers.Heap):
+        def code(self, move: str) -> float:  # type: ignore[override]
+            return 2.5
+
+        def copy(self) -> Half:
+            return Half(self.size, self.turn)
+
+    with pytest.raises(po.BadPosition, match=r"code\(\) gave 2.5"):
+        PythonPosition(Half(5)).code("take 1")
+
+
+CYCLE = """
+import gc
+import playout as po
+from test_python_game import Letters
+
+class Bot:
+    pass
+
+for method in ("uct", "flat"):
+    for _ in range(5):
+        bot = Bot()
+        bot.itself = bot
+        bot.result = po.search(Letters(), method, playouts=20)
+        bot.result.position.object.bot = bot
+        del bot
+        gc.collect()
+print("collected")
+"""
+
+
+def test_a_search_in_a_cycle_is_collected() -> None:
+    """The game is there as long as the search that drops its states."""
+    folder = str(Path(__file__).parent)
+    code = f"import sys; sys.path.insert(0, {folder!r})\n" + CYCLE
+    ended = run_python(code, PYTHONMALLOC="debug")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "collected\n", "")

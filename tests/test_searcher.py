@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
-from helpers import Heap, facts, random_game, run_python
+from helpers import Heap, await_threads, facts, random_game, run_python, thread_count
 from searching import tree_search
 
 import playout as po
@@ -285,13 +285,13 @@ def test_one_search_at_a_time() -> None:
 
 
 def test_a_forgotten_searcher_stops_pondering() -> None:
-    before = threading.active_count()
+    before = thread_count()
     searcher = po.Searcher(po.Breakthrough(), "uct", seed=1)
     searcher.ponder()
-    assert threading.active_count() == before + 1
+    assert thread_count() == before + 1
     del searcher
     gc.collect()
-    assert threading.active_count() == before
+    await_threads(before)
 
 
 def test_python_ends_while_pondering() -> None:
@@ -366,7 +366,7 @@ CALLS: dict[str, Callable[[po.Searcher], object]] = {
 )
 def test_any_two_calls_at_once(pair: tuple[str, str], threads: int) -> None:
     """Four threads make two kinds of calls: each is done or refused, and no thread stays."""
-    before = threading.active_count()
+    before = thread_count()
     current = [po.Searcher(po.Breakthrough(5), "rave", seed=1, threads=threads)]
     ended = threading.Event()
     faults: list[BaseException] = []
@@ -400,7 +400,7 @@ def test_any_two_calls_at_once(pair: tuple[str, str], threads: int) -> None:
     assert not faults
     current.clear()
     gc.collect()
-    assert threading.active_count() == before
+    await_threads(before)
 
 
 def test_a_second_run_of_an_engine_is_refused() -> None:
@@ -492,6 +492,41 @@ print(searcher.search(playouts=10).playouts)
 """
 
 
+FORKED_WHILE_SEARCHING = """
+import os, signal, threading, time
+import playout as po
+
+searcher = po.Searcher(po.Breakthrough(), "uct", seed=1)
+searching = threading.Thread(target=lambda: searcher.search(seconds=60))
+searching.start()
+time.sleep(0.1)
+child = os.fork()
+if child == 0:
+    signal.alarm(20)
+    uses = [
+        lambda: searcher.search(playouts=1), lambda: searcher.advance("a2a3"), searcher.ponder
+    ]
+    for use in uses:
+        try:
+            use()
+        except RuntimeError as error:
+            print(error, flush=True)
+    os._exit(0)
+print(os.waitpid(child, 0)[1])
+searcher.stop()
+searching.join()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_fork_while_another_thread_searches() -> None:
+    ended = run_python(FORKED_WHILE_SEARCHING)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    lines = ended.stdout.splitlines()
+    assert lines[3:] == ["0"]
+    assert all("forked while the search was running" in line for line in lines[:3])
+
+
 FORKED_AT_REST = """
 import os
 import playout as po
@@ -499,7 +534,8 @@ import playout as po
 searcher = po.Searcher(po.Breakthrough(), "uct", seed=1, threads=2)
 known = searcher.search(playouts=100)
 child = os.fork()
-print(known.tree.visits, searcher.search(playouts=10).playouts, searcher.advance("a2a3"), flush=True)
+more = searcher.search(playouts=10)
+print(known.tree.visits, more.playouts, searcher.advance("a2a3"), flush=True)
 if child:
     os.waitpid(child, 0)
 """
@@ -510,7 +546,7 @@ def test_a_fork_at_rest() -> None:
     """Parent and child go on, each with a search of its own."""
     ended = run_python(FORKED_AT_REST)
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout == 2 * "100 10 a2a3\n"
+    assert ended.stdout == 2 * "110 10 a2a3\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
@@ -524,19 +560,18 @@ def test_a_fork_while_pondering() -> None:
     assert lines[8:] == ["100", "0", "10"]
 
 
-def test_a_searcher_in_a_cycle_is_collected_anywhere() -> None:
-    """Even in the thread that ponders, which cannot wait for itself."""
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_searcher_in_a_cycle_is_collected_anywhere(threads: int) -> None:
+    """Even in the threads of its own search, which cannot wait for themselves."""
+    before = thread_count()
     for _ in range(20):
-        searcher = po.Searcher(CollectingHeap(300), "uct", seed=1)
+        searcher = po.Searcher(CollectingHeap(300), "uct", seed=1, threads=threads)
         searcher.itself = searcher  # type: ignore[attr-defined]
         searcher.ponder()
         del searcher
         time.sleep(0.01)
     gc.collect()
-    deadline = time.monotonic() + 10
-    while any(t.name == "playout-ponder" for t in threading.enumerate()):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    await_threads(before)
 
 
 class CollectingHeap(Heap):

@@ -22,10 +22,12 @@ MESSAGE = "playout: interrupted"
 def is_command_line() -> bool:
     """Whether this process is `playout` or `python -m playout`, and not a program of its own.
 
-    The name of the program is the word before its arguments. (`sys.argv[0]` does not have it yet
-    while `python -m` imports the package.)
+    While `python -m` imports the package, `sys.argv[0]` is "-m"; the name is then the word before
+    the arguments that Python was called with.
     """
-    program = sys.orig_argv[-len(sys.argv) :][:1]
+    program = sys.argv[:1]
+    if program == ["-m"]:
+        program = sys.orig_argv[-len(sys.argv) :][:1]
     return [os.path.basename(name) for name in program] in (
         ["playout"],
         ["playout.exe"],

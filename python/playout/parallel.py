@@ -3,8 +3,8 @@
 Every worker has a seed of its own, spawned from the search's seed, and the results are merged in
 the workers' order, so that the outcome depends on neither the executor nor on who finishes first.
 
-Workers may be in other processes, which hear of Ctrl-C in this one by a file: it is made where they
-look for it. Workers on other machines never find it, and search to their limit.
+Workers in other processes learn of Ctrl-C in this one through a stop file, for which they look now
+and then. Workers on other machines never find it, and search to their limit.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def _fault_of(future: Future[Part]) -> BrokenExecutor | None:
 
 
 def _accept_loss(jobs: list[Job], faults: list[BrokenExecutor | None]) -> None:
-    """Warn that lost parts are searched anew; raise if the clock limits them, as it has run on."""
+    """Warn that lost parts are searched again; raise if a time limit has passed meanwhile."""
     lost = [number for number, fault in enumerate(faults, start=1) if fault is not None]
     fault = next(fault for fault in faults if fault is not None)
     parts = f"of {len(jobs)} parts of this search these were lost: {shown(lost)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 import weakref
@@ -11,6 +12,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import Self
 
+from mcts_core.crew import Call
 from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Move, Position
 from mcts_core.tree import TreeSearch
@@ -192,7 +194,7 @@ class Searcher:
     `advance` plays a move, of either side, and keeps the part of the tree below it. `ponder`
     goes on searching in a background thread, while the opponent thinks, until the next
     `search`, `advance` or `stop`. After Ctrl-C the searcher can be used on as before. Any thread
-    may call any method: searches and moves wait for each other, `stop` and `result` do not wait.
+    may call any method: searches and moves wait for each other, `stop` and `result` do not.
 
     >>> import playout as po
     >>> with po.Searcher(po.Breakthrough(5), "rave", seed=1) as searcher:
@@ -270,6 +272,7 @@ class Searcher:
         """Search on from what is known, `playouts` or `seconds` more; limits as in `search`."""
         limits = Limits.checked(playouts, seconds, until_sure)
         known_stops = self._stops
+        self._open_engine()  # refuses before it waits
         with self._turn_taking:
             engine = self._open_engine()
             self._end_pondering()
@@ -285,6 +288,7 @@ class Searcher:
 
     def advance(self, move: str) -> Move:
         """Play a move, given as a Move or its text, and return it."""
+        self._open_engine()  # refuses before it waits
         with self._turn_taking:
             engine = self._open_engine()
             self._end_pondering()
@@ -298,6 +302,7 @@ class Searcher:
 
     def ponder(self) -> None:
         """Search in the background until `stop`, `search` or `advance` (not after the end)."""
+        self._open_engine()  # refuses before it waits
         with self._turn_taking:
             engine = self._open_engine()
             if not self.is_pondering and self._ended is None:
@@ -347,8 +352,11 @@ class Searcher:
     def _end_pondering(self) -> None:
         pondering = self._pondering
         if pondering is not None:
-            pondering.end()
-            pondering.raise_failure()
+            try:
+                pondering.end()
+            finally:
+                if not pondering.is_alive and self._pondering is pondering:
+                    self._pondering = None
 
     def __enter__(self) -> Self:
         return self
@@ -376,38 +384,35 @@ class _Pondering:
         self._engine = engine
         self._threads = threads
         self._stops = engine.stops
-        self._failures: list[BaseException] = []  # one at most
-        self._thread = threading.Thread(target=self._run, name="playout-ponder", daemon=True)
-        self._forgotten = weakref.finalize(searcher, self.end)
+        self._call = Call(self._run)
+        # The garbage collector may call this on any thread, even one that the engine waits for.
+        self._forgotten = weakref.finalize(searcher, engine.stop)
 
     def start(self) -> None:
-        """Begin to search."""
-        self._thread.start()
+        """Begin to search. When Python ends, no thread may go on."""
+        atexit.register(self.end)
+        try:
+            self._call.start()
+        except BaseException:
+            atexit.unregister(self.end)
+            raise
 
     @property
     def is_alive(self) -> bool:
-        return self._thread.is_alive()
+        return self._call.is_alive
 
     def _run(self) -> None:
         try:
             self._engine.run(MOST_PLAYOUTS, None, None, self._threads, self._stops)
-        except BaseException as failure:
-            self._failures.append(failure)
+        finally:
+            atexit.unregister(self.end)
 
     def end(self) -> None:
-        """Return once the thread has ended. Several threads may call this."""
-        self._engine.stop()  # counts even if the thread has not begun to run
-        has_begun = self._thread.ident is not None
-        if (
-            has_begun and self._thread is not threading.current_thread()
-        ):  # a collector runs anywhere
-            self._thread.join()
-        self._forgotten.detach()
+        """Return once the engine rests, and raise once what went wrong in the thread, if anything.
 
-    def raise_failure(self) -> None:
-        """Raise what went wrong in the thread, if anything did, once."""
-        try:
-            failure = self._failures.pop()
-        except IndexError:
-            return
-        raise failure
+        Several threads may call this.
+        """
+        self._engine.stop()  # counts even if the thread has not begun to run
+        if self._call.ident != threading.get_ident():
+            self._forgotten.detach()
+            self._call.result()

@@ -3,6 +3,7 @@
     python tests/attack                  # all of them, short: some minutes
     python tests/attack --night          # in full size, and the tests of the suite: about two hours
     python tests/attack fuzz hammer      # some of them
+    python tests/attack suite            # the tests of the suite that hold a promise
     python tests/attack --night --write docs/reliability.md
 
 An attack is a module of this folder with a PROMISE, a text, and a function `attack(night)` that
@@ -26,7 +27,10 @@ from pathlib import Path
 from _tested import TESTED
 
 FOLDER = Path(__file__).parent
+sys.path.append(str(FOLDER.parent))  # for `helpers`, `exact`
 ATTACKS = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
+SUITE = "suite"
+KNOWN = [*ATTACKS, SUITE]
 HEAD = "| promise | test | figure | seconds |\n|---|---|---|--:|"
 MARKS = ("<!-- tests/attack: begin -->\n", "<!-- tests/attack: end -->")
 
@@ -57,8 +61,10 @@ def tested(tests: str) -> str | None:
 def rows(names: list[str], night: bool) -> Iterator[tuple[str, str, str | None]]:
     """The promise, the test and its figure (None: broken) of each."""
     for name in names:
+        if name == SUITE:
+            continue
         yield importlib.import_module(name).PROMISE, f"`{name}`", attacked(name, night)
-    if night and names == ATTACKS:
+    if SUITE in names:
         for promise, tests in TESTED.items():
             yield (
                 promise,
@@ -67,38 +73,39 @@ def rows(names: list[str], night: bool) -> Iterator[tuple[str, str, str | None]]
             )
 
 
-def write(path: Path, table: str) -> None:
-    """Put the table between the marks of a page."""
-    before, _, rest = path.read_text().partition(MARKS[0])
-    path.write_text(
-        before + MARKS[0] + "\n" + table + "\n\n" + MARKS[1] + rest.partition(MARKS[1])[2]
-    )
+def write(page: Path, fresh: list[str]) -> None:
+    """Put rows between the marks of a page, in place of those with the same promise."""
+    before, _, rest = page.read_text().partition(MARKS[0])
+    old, _, after = rest.partition(MARKS[1])
+    rows = {row.split("|")[1]: row for row in [*old.strip().splitlines()[2:], *fresh]}
+    page.write_text("\n".join([before + MARKS[0], HEAD, *rows.values(), "", MARKS[1] + after]))
 
 
 def main() -> int:
     """Run the attacks that were asked for; 1 if one of them failed."""
     parser = argparse.ArgumentParser(description="Try to break what the library promises.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ATTACKS)}")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(KNOWN)}")
     parser.add_argument("--night", action="store_true", help="in full size, and the suite's tests")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into this page")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     for name in args.names:
-        if name not in ATTACKS:
-            parser.error(f"there is no attack {name!r}; known: {', '.join(ATTACKS)}")
+        if name not in KNOWN:
+            parser.error(f"there is no attack {name!r}; known: {', '.join(KNOWN)}")
     if args.here:
         print(importlib.import_module(args.names[0]).attack(args.night))
         return 0
     lines, failed, began = [HEAD], 0, time.monotonic()
     print(HEAD, flush=True)
-    for promise, test, figure in rows(args.names or ATTACKS, args.night):
+    names = args.names or (KNOWN if args.night else ATTACKS)
+    for promise, test, figure in rows(names, args.night):
         failed += figure is None
         ended = time.monotonic()
         lines.append(f"| {promise} | {test} | {figure or 'BROKEN'} | {ended - began:.0f} |")
         print(lines[-1], flush=True)
         began = ended
     if args.write:
-        write(args.write, "\n".join(lines))
+        write(args.write, lines[1:])
     print(f"{len(lines) - 1 - failed} passed, {failed} failed")
     return bool(failed)
 

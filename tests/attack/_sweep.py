@@ -102,14 +102,17 @@ class Sweep:
             self.tell("fault", f"{what}\n{found!s:.500}\ninstead of\n{wanted!s:.500}")
 
     def leaks(self, n: int, place: str) -> bool:
-        """Whether a failure at this place leaves something behind each time."""
+        """Whether a failure at this place leaves something behind each time.
+
+        That is, once the subject is gone, too: a searcher keeps the tree that has grown.
+        """
         kept = []
         for _ in range(REPEATS):
-            subject = self.entry.make()
             before = held()
+            subject = self.entry.make()
             _, error = attempt(self.entry.call, subject, n)
             is_there = error is not None and place_of(error) == place
-            del error
+            del error, subject
             if is_there:
                 kept.append(held() - before)
         return len(kept) > REPEATS // 2 and min(kept) > 0

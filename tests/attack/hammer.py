@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
-from helpers import Heap, facts
+from helpers import Heap, await_threads, facts, thread_count
 
 import playout as po
 from mcts_core.python_game import PythonPosition
@@ -56,11 +56,11 @@ def fight(bout: Bout, seconds: float, seed: int) -> int:
             faults.append(fault)
 
     faulthandler.dump_traceback_later(seconds + PATIENCE, exit=True)
-    threads = [threading.Thread(target=act, args=(number,)) for number in range(len(bout.calls))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    fighters = [threading.Thread(target=act, args=(number,)) for number in range(len(bout.calls))]
+    for fighter in fighters:
+        fighter.start()
+    for fighter in fighters:
+        fighter.join()
     try:
         if faults:
             raise faults[0]
@@ -119,16 +119,12 @@ def close(searcher: po.Searcher, choice: random.Random) -> int:
 
 
 CALLS = {
-    name: call
-    for name, call in {
-        "search": search,
-        "advance": advance,
-        "result": look,
-        "ponder": ponder,
-        "stop": stop,
-        "close": close,
-    }.items()
-    if hasattr(po.Searcher, name)
+    "search": search,
+    "advance": advance,
+    "result": look,
+    "ponder": ponder,
+    "stop": stop,
+    "close": close,
 }
 PAIRS = list(itertools.combinations_with_replacement(CALLS, 2))
 
@@ -394,19 +390,18 @@ def bouts(seed: int) -> Iterator[Bout]:
 def work(seconds: float, seed: int) -> int:
     """All bouts in so many seconds; how many calls there were."""
     count = sum(1 for _ in bouts(seed))
-    interval, before = sys.getswitchinterval(), threading.active_count()
+    interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        calls = sum(fight(bout, seconds / count, seed) for bout in bouts(seed))
+        return sum(fight(bout, seconds / count, seed) for bout in bouts(seed))
     finally:
         sys.setswitchinterval(interval)
-    gc.collect()
-    assert threading.active_count() == before, f"threads at work: {threading.enumerate()}"
-    return calls
 
 
 def attack(night: bool) -> str:
     faulthandler.enable()
-    seconds = 630 if night else 20
+    seconds, before = 630 if night else 20, thread_count()
     calls = work(seconds, seed=1)
+    gc.collect()
+    await_threads(before)
     return f"{len(PAIRS)} pairs x 2-4 threads, {seconds} s: {calls:,} calls, 0 faults"

@@ -7,31 +7,41 @@ and the same call, or the same object, gives right answers afterwards.
 
 from __future__ import annotations
 
+import _weakrefset
+import faulthandler
 import random
 import signal
+import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, _base, thread
 from itertools import cycle
 from types import FrameType
 from typing import Any
 
-from helpers import Heap, facts
+from helpers import Heap, await_threads, facts, thread_count
 
 import playout as po
 from mcts_core.python_game import PythonPosition
 
 PROMISE = "Ctrl-C ends what is running and loses nothing"
 
-PATIENCE = 5  # seconds that a thread may take to end
+HANGS = 60  # seconds after which this attack gives up
 
 BOARD = po.Breakthrough(5)
 ENDING = po.Othello.from_fen("--XXXX-XX-OO--X-XOOXXOOOXOXXOXOXXXOOOOX-XXXOOO--XXXXXO--X--XXXX- O")
 
+EXECUTORS = frozenset(
+    module.__file__ for module in (_base, thread, threading, weakref, _weakrefset)
+)
+
 
 class Case:
     """One thing to interrupt: made ready, done, and looked at afterwards."""
+
+    spared: frozenset[str] = frozenset()  # files of Python in which it is not interrupted
 
     def prepare(self) -> None:
         """Not interrupted."""
@@ -60,6 +70,20 @@ class Repeatable(Case):
     def check(self) -> None:
         answer = self.call()
         assert answer == self.expected, f"{answer} afterwards, {self.expected} before"
+
+
+class Spread(Repeatable):
+    """A search on an executor. Ctrl-C in the executor's own code can break the executor."""
+
+    spared = EXECUTORS
+
+    def __init__(self, start: Any, method: str, playouts: int) -> None:
+        super().__init__(self.search, start, method, playouts)
+
+    @staticmethod
+    def search(start: Any, method: str, playouts: int) -> object:
+        with ThreadPoolExecutor(2) as executor:
+            return searched(start, method, playouts=playouts, executor=executor)
 
 
 class Searching(Case):
@@ -183,11 +207,6 @@ def analysed(*arguments: Any, **options: Any) -> object:
     return [facts(result) for result in po.analysis(*arguments, **options)]
 
 
-def spread(start: Any, method: Any, playouts: int) -> object:
-    with ThreadPoolExecutor(2) as executor:
-        return searched(start, method, playouts=playouts, executor=executor)
-
-
 def evaluated(position: po.Position) -> float:
     return position.key % 64
 
@@ -220,7 +239,7 @@ CASES: dict[str, Case] = {
     "rave, solver": Repeatable(searched, BOARD, "rave", playouts=5000, solver=True),
     "grave, 2 threads": Repeatable(counted, BOARD, po.GRAVE(lanes=8), 8000, threads=2),
     "analysis": Repeatable(analysed, BOARD, "rave", playouts=3000, every=1000, seed=1),
-    "executor": Repeatable(spread, BOARD, "uct", 8000),
+    "executor": Spread(BOARD, "uct", 20_000),
     "Searcher.search": Searching(BOARD, "rave", 1, 3000),
     "Searcher.search, 2 threads": Searching(BOARD, "uct", 2, 3000),
     "Searcher.ponder": Pondering(BOARD, "uct", 1),
@@ -250,33 +269,32 @@ class Alarm:
     """A key that is pressed once, after some time."""
 
     def __init__(self) -> None:
-        self.has_rung = False
+        self.is_set = self.has_rung = False
+        self.spared: frozenset[str] = frozenset()
 
     def ring(self, number: int, frame: FrameType | None) -> None:
+        if not self.is_set:
+            return  # the system was late: all has ended
+        code = frame.f_code if frame else None
+        if code and code.co_filename in self.spared and code.co_name != "wait":
+            signal.setitimer(signal.ITIMER_REAL, 1e-5)  # a moment later
+            return
         self.has_rung = True
         raise KeyboardInterrupt
 
-    def interrupts(self, act: Callable[[], object], delay: float) -> bool:
-        """Whether the call was interrupted; else it had ended before."""
-        self.has_rung = False
+    def interrupts(self, case: Case, delay: float) -> bool:
+        """Whether what the case does was interrupted; else it had ended before."""
+        self.is_set, self.has_rung, self.spared = True, False, case.spared
         try:
             signal.setitimer(signal.ITIMER_REAL, delay)
-            act()
-            signal.setitimer(signal.ITIMER_REAL, 0)  # here, as it may ring before
+            case.act()
         except KeyboardInterrupt:
             return True
         finally:
+            self.is_set = False
             signal.setitimer(signal.ITIMER_REAL, 0)
         assert not self.has_rung, "it went on after the interrupt"
         return False
-
-
-def await_threads() -> None:
-    """Threads that were told to end may take a moment."""
-    ends = time.monotonic() + PATIENCE
-    while [thread for thread in threading.enumerate()[1:] if thread.is_alive()]:
-        assert time.monotonic() < ends, f"still at work: {threading.enumerate()}"
-        time.sleep(0.0005)
 
 
 def duration(case: Case) -> float:
@@ -294,11 +312,11 @@ def moment(choice: random.Random) -> float:
     return choice.choice((choice.random(), 10 ** choice.uniform(-3, 0)))
 
 
-def interrupt(case: Case, alarm: Alarm, delay: float) -> bool:
+def interrupt(case: Case, alarm: Alarm, delay: float, most_threads: int) -> bool:
     """Whether it was interrupted after so many seconds."""
     case.prepare()
-    was_interrupted = alarm.interrupts(case.act, delay)
-    await_threads()
+    was_interrupted = alarm.interrupts(case, delay)
+    await_threads(most_threads)
     case.check()
     return was_interrupted
 
@@ -306,17 +324,24 @@ def interrupt(case: Case, alarm: Alarm, delay: float) -> bool:
 def attack(night: bool) -> str:
     wanted, interrupts = 20_000 if night else 500, 0
     choice, alarm = random.Random(1), Alarm()
-    former = signal.signal(signal.SIGALRM, alarm.ring)
+    unraised: list[str] = []  # what finalizers have raised
+    sys.unraisablehook = lambda failure: unraised.append(repr(failure.exc_value))
     seconds = {name: duration(case) for name, case in CASES.items()}
+    former = signal.signal(signal.SIGALRM, alarm.ring)
+    faulthandler.dump_traceback_later(HANGS, exit=True)
+    most_threads = thread_count()
     try:
         for name in cycle(CASES):
+            faulthandler.dump_traceback_later(HANGS, exit=True)
             delay = max(1e-6, seconds[name] * moment(choice))
             try:
-                interrupts += interrupt(CASES[name], alarm, delay)
+                interrupts += interrupt(CASES[name], alarm, delay, most_threads)
+                assert not unraised, f"printed and forgotten: {unraised}"
             except BaseException as fault:
                 raise AssertionError(f"{name} after {delay:.6f} s: {fault!r}") from fault
             if interrupts == wanted:
                 break
     finally:
+        faulthandler.cancel_dump_traceback_later()
         signal.signal(signal.SIGALRM, former)
     return f"{len(CASES)} entry points, {interrupts:,} interrupts: 0 lost"

@@ -1,0 +1,96 @@
+"""Threads that Ctrl-C finds in order.
+
+Python handles signals between two steps of its own code, also in the midst of `threading` and
+`concurrent.futures`: an exception there can leave a lock held for ever, or get lost. Between the
+steps of compiled code no signal is handled; only waiting for a lock or a queue can be interrupted,
+and that takes nothing.
+"""
+from _thread import allocate_lock, get_ident, start_new_thread
+from queue import SimpleQueue
+
+
+cdef class Call:
+    """A call that is made in another thread."""
+
+    cdef object function
+    cdef tuple arguments
+    cdef object ended                   # a lock, held until the call has ended
+    cdef object failure
+    cdef readonly object ident          # of the thread; None: it has not begun
+
+    def __init__(self, function, *arguments):
+        self.function, self.arguments = function, arguments
+        self.ended = allocate_lock()
+
+    def start(self):
+        """Begin, in a thread of its own."""
+        self.ended.acquire()
+        try:
+            start_new_thread(self.run, ())
+        except BaseException:
+            self.ended.release()
+            raise
+
+    def run(self):
+        self.ident = get_ident()
+        try:
+            self.function(*self.arguments)
+        except BaseException as failure:
+            self.failure = failure
+        self.ended.release()
+
+    @property
+    def is_alive(self):
+        return self.ended.locked()
+
+    def join(self):
+        """Return once the call has ended."""
+        self.ended.acquire()
+        self.ended.release()
+
+    def result(self):
+        """The same, and raise what it raised, once."""
+        self.join()
+        failure, self.failure = self.failure, None
+        if failure is not None:
+            raise failure
+
+
+cdef class Crew:
+    """Threads that wait for calls to make."""
+
+    cdef list members
+    cdef object calls
+
+    def __init__(self, int size):
+        self.members = []
+        self.calls = SimpleQueue()
+        try:
+            for _ in range(size):
+                member = Call(self.work)
+                member.start()
+                self.members.append(member)
+        except BaseException:               # the system has no more threads
+            self.shutdown()
+            raise
+
+    def work(self):
+        while True:
+            call = self.calls.get()
+            if call is None:
+                break
+            call.run()
+
+    def submit(self, function, *arguments):
+        """Have one of the threads make this call."""
+        call = Call(function, *arguments)
+        (<Call> call).ended.acquire()
+        self.calls.put(call)
+        return call
+
+    def shutdown(self):
+        """End the threads and wait for them."""
+        for _ in self.members:
+            self.calls.put(None)
+        for member in self.members:
+            member.join()
