@@ -80,7 +80,7 @@ def at_all_levels(name: str, python: str, **environment: str) -> dict[str, dict[
     levels = output([python, "-P", "-c", LEVELS], **environment).split()
     return {
         f"{name}, level {level}": json.loads(
-            output([python, str(DIGEST)], PLAYOUT_CPU=level, **environment)
+            output([python, "-P", str(DIGEST)], PLAYOUT_CPU=level, **environment)
         )
         for level in levels
     }
@@ -111,12 +111,12 @@ def python_of(version: str) -> str | None:
     if shutil.which("pyenv"):
         versions = Path(output(["pyenv", "root"]).strip(), "versions")
         candidates += [str(folder / "bin" / "python") for folder in versions.glob(f"{version}.*")]
-    for candidate in candidates:
-        try:
-            # a shim of pyenv may be there without a Python behind it
-            return output([candidate, "-c", "import sys; print(sys.executable)"]).strip()
-        except (OSError, subprocess.CalledProcessError):
-            continue
+    for candidate in filter(shutil.which, candidates):
+        # a shim of pyenv may be there without a Python behind it
+        command = [candidate, "-c", "import sys; print(sys.executable)"]
+        run = subprocess.run(command, capture_output=True, text=True)
+        if run.returncode == 0:
+            return run.stdout.strip()
     return None
 
 

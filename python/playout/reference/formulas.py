@@ -16,7 +16,7 @@ engine does the same, so that both agree to the last bit.
 """
 
 from collections.abc import Sequence
-from math import log, pi, sqrt
+from math import fsum, log, pi, sqrt
 
 # Bandits: which move to try next
 
@@ -84,7 +84,7 @@ def regret(tried: Sequence[tuple[int, float]]) -> float:
     0.5
     """
     best = max(mean for _, mean in tried)
-    return sum((visits * (best - mean) for visits, mean in tried), start=0.0)
+    return fsum(visits * (best - mean) for visits, mean in tried)
 
 
 def regret_bound(means: Sequence[float], playouts: int) -> float:
@@ -97,8 +97,8 @@ def regret_bound(means: Sequence[float], playouts: int) -> float:
     """
     best = max(means)
     shortfalls = [best - mean for mean in means if best - mean > 0]
-    logarithms = sum((log(playouts) / shortfall for shortfall in shortfalls), start=0.0)
-    return 8 * logarithms + (1 + pi * pi / 3) * sum(shortfalls, start=0.0)
+    logarithms = fsum(log(playouts) / shortfall for shortfall in shortfalls)
+    return 8 * logarithms + (1 + pi * pi / 3) * fsum(shortfalls)
 
 
 # RAVE: how to weigh two estimates of the same move
