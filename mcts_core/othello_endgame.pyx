@@ -409,6 +409,10 @@ cdef int parity_of(uint64_t empty) noexcept nogil:
 
 # The root
 
+cdef inline int64_t table_bytes(const endgame_t* e) noexcept nogil:
+    return 2 * e.n_buckets * sizeof(bounds_t)
+
+
 cdef class EndgameSolver:
     """Solves one position."""
 
@@ -437,13 +441,13 @@ cdef class EndgameSolver:
         while 2 * 2 * wanted * sizeof(bounds_t) <= <uint64_t> memory and wanted < <uint64_t> 1 << max(0, n_empty):
             wanted *= 2
         self.e.n_buckets = wanted
-        self.e.table = <bounds_t*> pages_take(self.bytes)
+        self.e.table = <bounds_t*> pages_take(table_bytes(self.e))
         if self.e.table == NULL:
             raise MemoryError("no memory for the table; try less with memory=")
 
     def __dealloc__(self):
         if self.e != NULL and self.e.table != NULL:
-            pages_give_back(self.e.table, self.bytes)
+            pages_give_back(self.e.table, table_bytes(self.e))
         free(self.e)
 
     def stop(self):
@@ -456,7 +460,7 @@ cdef class EndgameSolver:
 
     @property
     def bytes(self):
-        return 2 * self.e.n_buckets * sizeof(bounds_t)
+        return table_bytes(self.e)
 
     def run(self, int low, int high, seconds=None, nodes=None):
         """Search the root's moves between these scores; tells why it ended: solved, seconds, nodes, stopped.
