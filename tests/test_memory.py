@@ -23,6 +23,18 @@ def resident():
         return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 2**20
 """
 
+# One heap for all threads, trimmed: otherwise glibc keeps some MB in several, as threads overlap.
+ONE_HEAP = """
+import ctypes
+assert ctypes.CDLL(None).mallopt(-8, 1) == 1
+resident_before_trim = resident
+
+def resident():
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    return resident_before_trim()
+"""
+
 TABLES = """
 po.search(po.Breakthrough(), "grave", playouts=1000, seed=1)
 before = resident()
@@ -36,7 +48,9 @@ solution = po.solve(po.Breakthrough(5), nodes=500_000)
 assert resident() < before + 16
 """
 
-SEARCHERS = """
+SEARCHERS = (
+    ONE_HEAP
+    + """
 def ponder(n):
     for _ in range(n):
         searcher = po.Searcher(po.Breakthrough(5), "uct", seed=1)
@@ -49,6 +63,7 @@ before = resident()
 ponder(500)
 assert resident() < before + 1, (before, resident())
 """
+)
 
 CLOSED = """
 po.search(po.Breakthrough(), "grave", playouts=20_000, seed=1)
@@ -62,7 +77,9 @@ searcher.close()
 assert resident() < before + 16, (before, resident())
 """
 
-SEARCHES = """
+SEARCHES = (
+    ONE_HEAP
+    + """
 methods = ["flat", "ucb", "amaf", "uct", "rave", "grave"]
 
 def search(n):
@@ -76,6 +93,7 @@ before = resident()
 search(1200)
 assert resident() < before + 1, (before, resident())
 """
+)
 
 
 @pytest.mark.parametrize(
