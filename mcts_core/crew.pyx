@@ -5,8 +5,11 @@ Python handles signals between two steps of its own code, also in the midst of `
 steps of compiled code no signal is handled; only waiting for a lock or a queue can be interrupted,
 and that takes nothing.
 """
-from _thread import allocate_lock, get_ident, start_new_thread
+from _thread import allocate_lock, start_new_thread
 from queue import SimpleQueue
+
+cdef extern from "pythread.h":
+    unsigned long PyThread_get_thread_ident()
 
 
 cdef class Call:
@@ -16,7 +19,7 @@ cdef class Call:
     cdef tuple arguments
     cdef object ended                   # a lock, held until the call has ended
     cdef object failure
-    cdef readonly object ident          # of the thread; None: it has not begun
+    cdef unsigned long thread           # its number
     cdef bint has_begun
     cdef bint is_given_up               # it must not begin any more
 
@@ -38,13 +41,17 @@ cdef class Call:
     def run(self):
         if self.is_given_up:
             return
-        self.has_begun = True
+        self.has_begun, self.thread = True, PyThread_get_thread_ident()
         try:
-            self.ident = get_ident()
             self.function(*self.arguments)
         except BaseException as failure:
             self.failure = failure
         self.ended.release()
+
+    @property
+    def ident(self):
+        """The number of the thread; None: it has not begun."""
+        return self.thread if self.has_begun else None
 
     @property
     def is_alive(self):

@@ -50,7 +50,7 @@ cdef class Turns:
         finally:
             self.waiting -= 1
 
-    def __exit__(self, *fault):
+    def __exit__(self, kind, error, traceback):
         self.taken.release()
 
     def is_free(self):

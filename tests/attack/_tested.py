@@ -25,5 +25,6 @@ TESTED = {
     "saved games survive Ctrl-C at any point, links, pipes and devices": "tests/test_cli_files.py",
     "Ctrl-C in the command line prints one line": "tests/test_cli_interrupt.py",
     "memory goes back to the system": "tests/test_memory.py",
+    "the sweep of allocations catches planted bugs": "tests/test_allocations.py",
     "the sanitizers catch planted bugs, and find none in searches": "tests/test_sanitizer.py",
 }
