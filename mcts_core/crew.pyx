@@ -82,8 +82,8 @@ cdef class Crew:
         try:
             for _ in range(size):
                 member = Call(self.work)
+                self.members.append(member)     # before it begins: afterwards there may be no memory for it
                 member.start()
-                self.members.append(member)
         except BaseException:               # the system has no more threads
             self.shutdown()
             raise
