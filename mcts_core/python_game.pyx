@@ -21,8 +21,8 @@ raises in the user's code), the game has failed and runs no more of that code, a
 the exception after its batch. Both ways ask the user's object through the same `ask_` functions.
 
 A search works on a private copy of its position (`private`), with a contract of its own, so a
-failure belongs to one search, and no other thread pushes a move meanwhile. Whoever looks into a
-search that another thread runs does so with a private copy, too.
+failure belongs to one search, and no other thread pushes a move meanwhile. A thread that
+looks into a search of another thread uses a private copy, too.
 """
 from cython cimport no_gc_clear
 from cpython.bytes cimport PyBytes_AS_STRING

@@ -11,7 +11,7 @@ TESTED = {
     "one position may be used from several threads": (
         "tests/test_python_game.py -k threads or fail_each"
     ),
-    "any two calls of a Searcher may meet; a fork is told": (
+    "any two calls of a Searcher may meet; a forked child gets an error": (
         "tests/test_searcher.py -k two_calls or second_run or before_the_search or fork or close"
     ),
     "a game that breaks its contract is named, and crashes no search": "tests/test_check_game.py",
