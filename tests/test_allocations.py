@@ -101,7 +101,7 @@ def attack() -> ModuleType:
     ("name", "fault"),
     [
         ("ignoring", "ended the process by SIGSEGV"),
-        ("forgetting", "left something behind at bugs.pyx:23"),
+        ("forgetting", "left something behind, each time: bugs.pyx:23"),
         ("concealing", "returned\nnot done"),
         ("misnaming", "raised\n"),
         ("half_done", "answered afterwards\n2"),

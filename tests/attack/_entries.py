@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # for the tests' helpers
 from helpers import Heap, facts
 
 import playout as po
+from mcts_core import board as pictures
 from mcts_core.python_game import PythonPosition
 from playout import formats
 from playout.task import Engine, Task
@@ -194,7 +195,7 @@ ENTRIES: dict[str, Entry] = {
     "perft": position(BREAKTHROUGH.copy, lambda p: p.perft(2)),
     "history": position(move_of(BREAKTHROUGH), lambda p: tuple(p.history)),
     "str, repr": position(OTHELLO.copy, lambda p: (str(p), repr(p))),
-    "svg": position(move_of(BREAKTHROUGH), lambda p: p._repr_svg_()),
+    "svg": position(move_of(BREAKTHROUGH), lambda p: pictures.svg(p.board)),
     "==, hash, result": position(OTHELLO.copy, lambda p: (p == OTHELLO, hash(p), p.result, p.key)),
     "pickled and rebuilt": position(move_of(OTHELLO), lambda p: past(rebuilt(*p.__reduce__()))),
     "playout": Entry(

@@ -25,6 +25,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TextIO
 
+from mcts_core import crew
+
 ALLOCATOR = ctypes.PyDLL(None)
 left, failed, blocks, mapped = (
     ctypes.c_long.in_dll(ALLOCATOR, name) for name in ("left", "failed", "blocks", "mapped")
@@ -78,19 +80,21 @@ class Sweep:
         before = held()
         value, error = attempt(self.entry.call, subject, n)
         has_failed = failed.value > 0
+        kind, place = kind_of(error), place_of(error)
+        if has_failed:
+            self.tell("count", kind)
         if error is None:
-            if has_failed:
-                self.tell("count", "absorbed")
             self.expect("returned", self.found, self.entry.facts, value)
-            return has_failed
-        self.tell("count", kind_of(error))
-        if kind_of(error) == "wrong":
+        elif kind == "wrong":
             self.tell("fault", f"raised\n{text_of(error)}")
-        place = place_of(error)
-        del error
+        has_raised = error is not None
+        del value, error
         if is_ours(place) and held() > before and self.leaks(n, place):
-            self.tell("fault", f"left something behind at {place}, each time that it was repeated")
-        self.expect("answered afterwards", self.later, self.entry.later, subject)
+            self.tell("fault", f"left something behind, each time: {place}")
+        if has_raised:
+            self.expect("answered afterwards", self.later, self.entry.later, subject)
+        while swallowed:
+            self.tell("fault", f"swallowed {swallowed.pop()}")
         return has_failed
 
     def expect(self, what: str, wanted: Any, ask: Callable[[Any], Any], subject: Any) -> None:
@@ -102,17 +106,15 @@ class Sweep:
             self.tell("fault", f"{what}\n{found!s:.500}\ninstead of\n{wanted!s:.500}")
 
     def leaks(self, n: int, place: str) -> bool:
-        """Whether a failure at this place leaves something behind each time.
-
-        That is, once the subject is gone, too: a searcher keeps the tree that has grown.
-        """
+        """Whether a failure at this place leaves something behind each time."""
         kept = []
         for _ in range(REPEATS):
             before = held()
             subject = self.entry.make()
-            _, error = attempt(self.entry.call, subject, n)
-            is_there = error is not None and place_of(error) == place
-            del error, subject
+            gc.collect()
+            value, error = attempt(self.entry.call, subject, n)
+            is_there = failed.value > 0 and place_of(error) == place
+            del subject, value, error
             if is_there:
                 kept.append(held() - before)
         return len(kept) > REPEATS // 2 and min(kept) > 0
@@ -151,22 +153,35 @@ def held() -> int:
     return blocks.value + mapped.value // mmap.PAGESIZE
 
 
-def kind_of(error: BaseException) -> str:
+def kind_of(error: BaseException | None) -> str:
+    """What became of a failure."""
+    if error is None:
+        return "absorbed"
     if isinstance(error, MemoryError):
         return "raised"
     known = (isinstance(error, kind) and part in str(error) for part, kind in FOREIGN.items())
     return "foreign" if any(known) else "wrong"
 
 
-def place_of(error: BaseException) -> str:
-    """The file and line where it was raised."""
+def place_of(error: BaseException | None) -> str:
+    """The file and line where it was raised, if it was."""
+    if error is None:
+        return ""
     *_, (frame, line) = traceback.walk_tb(error.__traceback__)
     return f"{frame.f_code.co_filename}:{line}"
 
 
 def is_ours(place: str) -> bool:
-    """Whether it is the library's compiled code. Python 3.11 and NumPy leak, too."""
-    return ".pyx:" in place and not place.startswith("numpy/")
+    """Whether a leak may be the library's fault: Python 3.11 and NumPy have some, too."""
+    return not place or (".pyx:" in place and not place.startswith("numpy/"))
+
+
+swallowed: list[str] = []  # what compiled code could not raise, and what has ended a thread
+
+
+def note_swallowed(told: Any) -> None:
+    if isinstance(told.object, str) or told.object is taking_part:
+        swallowed.append(f"{told.exc_value!r} at {place_of(told.exc_value)}")
 
 
 def text_of(error: BaseException) -> str:
@@ -196,6 +211,8 @@ def let_threads_take_part() -> None:
         is_of_executor = thread.name.startswith("ThreadPoolExecutor")
         run(thread) if is_of_executor else taking_part(run, thread)
 
+    start = crew.start_new_thread
+    crew.start_new_thread = lambda function, given: start(taking_part, (function, *given))
     threading.Thread.run = run_thread
     ThreadPoolExecutor.submit = lambda pool, *given: submit(pool, taking_part, *given)
 
@@ -276,6 +293,7 @@ def main() -> None:
     entries = importlib.import_module(module).ENTRIES
     faulthandler.enable()
     let_threads_take_part()
+    sys.unraisablehook = note_swallowed
     for number, name in enumerate(names or entries):
         counts, faults = sweep(entries[name], number % int(stride), int(stride))
         print(json.dumps({"name": name, "counts": counts, "faults": faults}), flush=True)
