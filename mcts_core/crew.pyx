@@ -7,6 +7,7 @@ and that takes nothing.
 """
 from _thread import allocate_lock, start_new_thread
 from queue import SimpleQueue
+from time import sleep
 
 cdef extern from "pythread.h":
     unsigned long PyThread_get_thread_ident()
@@ -28,7 +29,9 @@ cdef class Call:
         self.ended = allocate_lock()
 
     def start(self):
-        """Begin, in a thread of its own."""
+        """Begin, in a thread of its own, unless the call was cancelled. Returns whether it begins."""
+        if self.is_given_up:
+            return False
         self.ended.acquire()
         try:
             start_new_thread(self.run, ())
@@ -37,6 +40,12 @@ cdef class Call:
                 self.is_given_up = True
                 self.ended.release()
             raise
+        return True
+
+    def cancel(self):
+        """Never begin. Changes nothing once `start` was called."""
+        if not self.has_begun and not self.ended.locked():
+            self.is_given_up = True
 
     def run(self):
         if self.is_given_up:
@@ -90,7 +99,10 @@ cdef class Crew:
 
     def work(self):
         while True:
-            call = self.calls.get()
+            try:
+                call = self.calls.get()
+            except MemoryError:         # the queue keeps what it could not hand out
+                continue
             if call is None:
                 break
             call.run()
@@ -103,8 +115,13 @@ cdef class Crew:
         return call
 
     def shutdown(self):
-        """End the threads and wait for them."""
-        for _ in self.members:
-            self.calls.put(None)
+        """End the threads and wait for them. Where memory runs out, wait until there is some."""
+        cdef int told = 0
+        while told < len(self.members):
+            try:
+                self.calls.put(None)
+                told += 1
+            except MemoryError:
+                sleep(0.001)
         for member in self.members:
             member.join()

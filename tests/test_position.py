@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from helpers import run_python
+from helpers import Heap, run_python
 
 import playout as po
+from mcts_core.python_game import PythonPosition
 
 
 def test_the_past() -> None:
@@ -17,6 +18,36 @@ def test_the_past() -> None:
     assert b.copy().history == b.history
     assert [b.pop(), b.pop()] == ["c2b3", "a4b3"]
     assert b.history == ("a2a3",)
+
+
+@pytest.mark.parametrize(
+    "start", [po.Breakthrough(5), po.Othello(), PythonPosition(Heap(9))], ids=repr
+)
+def test_a_failed_push_changes_nothing(start: po.Position) -> None:
+    """Each allocation of a push fails in turn: the move is played entirely or not at all."""
+    fails = pytest.importorskip("_testcapi")
+    start.push(start.legal_moves[0])
+    move = start.legal_moves[0]
+    after = start.copy()
+    after.push(move)
+    before, changed = state_of(start), state_of(after)
+    failures = 0
+    for n in range(300):
+        played, has_failed = start.copy(), False
+        try:
+            fails.set_nomemory(n, n + 1)
+            played.push(move)
+        except MemoryError:
+            has_failed = True
+        finally:
+            fails.remove_mem_hooks()
+        failures += has_failed
+        assert state_of(played) == (before if has_failed else changed), n
+    assert 2 <= failures < 300
+
+
+def state_of(position: po.Position) -> tuple[object, ...]:
+    return str(position), position.key, *position.history, None, *position.legal_moves
 
 
 def test_equality_and_hashing_ignore_the_past() -> None:

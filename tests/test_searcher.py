@@ -17,6 +17,7 @@ from helpers import Heap, await_threads, facts, random_game, run_python, thread_
 from searching import tree_search
 
 import playout as po
+from playout.search import _Pondering
 
 TREES = [po.UCT(), po.RAVE(), po.GRAVE()]
 
@@ -254,6 +255,24 @@ def test_starting_and_stopping_quickly() -> None:
         searcher.stop()
     assert time.perf_counter() - began < 10
     assert searcher.search(playouts=100).reason == "playouts"  # no stop is left over
+
+
+def test_stopping_what_another_thread_is_about_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`stop` comes when `ponder` has made its thread's call and not yet started it."""
+    searcher = po.Searcher(po.Breakthrough(5), "uct", seed=1)
+    before, start = thread_count(), _Pondering.start
+
+    def stop_first(pondering: _Pondering) -> None:
+        stopping = threading.Thread(target=searcher.stop)
+        stopping.start()
+        stopping.join()
+        start(pondering)
+
+    monkeypatch.setattr(_Pondering, "start", stop_first)
+    searcher.ponder()
+    assert not searcher.is_pondering
+    await_threads(before)
+    assert searcher.search(playouts=10).playouts == 10
 
 
 def test_stop_ends_a_search_from_another_thread() -> None:

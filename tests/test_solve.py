@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
-import os
 import random
 import signal
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,9 @@ import pytest
 from helpers import random_game
 
 import playout as po
+from mcts_core.python_game import PythonPosition
 
 DATA = Path(__file__).parent / "data"
-FFO = Path(os.environ.get("PLAYOUT_FFO", Path(__file__).parents[2] / "shared" / "data" / "ffo.csv"))
 
 
 # Brute force, with the rules of exact.py
@@ -155,9 +155,7 @@ def test_endgames_solved_twice() -> None:
 
 
 def ffo(first: int, last: int) -> list[dict[str, str]]:
-    if not FFO.exists():
-        pytest.skip(f"the FFO endgames are not at {FFO}; PLAYOUT_FFO tells where they are")
-    return [row for row in read(FFO) if first <= int(row["n"]) <= last]
+    return [row for row in read(DATA / "ffo.csv") if first <= int(row["n"]) <= last]
 
 
 def check_ffo(row: dict[str, str]) -> None:
@@ -261,7 +259,43 @@ def test_a_game_in_python(left: int) -> None:
         assert after.result() == (1 - expected if turn else expected)
 
 
-# Limits and errors
+# Limits, threads and errors
+
+
+@pytest.mark.parametrize(
+    "start",
+    [po.Othello(4), po.Breakthrough(4), PythonPosition(Heap(14))],
+    ids=["Othello", "Breakthrough", "Python"],
+)
+def test_another_thread_may_play_on(start: po.Position) -> None:
+    """What is solved is the position at the moment of the call."""
+    line = [start]
+    for _ in range(3):
+        after = line[-1].copy()
+        after.push(after.legal_moves[-1])
+        line.append(after)
+    values = {after.key: po.solve(after).value for after in line}
+    shared, ends = start.copy(), threading.Event()
+
+    def play() -> None:
+        while not ends.is_set():
+            for after in line[1:]:
+                shared.push(after.history[-1])
+            for _ in line[1:]:
+                shared.pop()
+
+    player = threading.Thread(target=play)
+    player.start()
+    try:
+        seen = set()
+        for _ in range(300):
+            found = po.solve(shared)
+            assert found.value == values[found.position.key]
+            seen.add(found.position.key)
+    finally:
+        ends.set()
+        player.join()
+    assert len(seen) > 1
 
 
 @pytest.mark.parametrize(

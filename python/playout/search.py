@@ -391,11 +391,12 @@ class _Pondering:
     def start(self) -> None:
         """Begin to search. When Python ends, no thread may go on."""
         atexit.register(self.end)
+        begins = False
         try:
-            self._call.start()
-        except BaseException:
-            atexit.unregister(self.end)
-            raise
+            begins = self._call.start()
+        finally:
+            if not begins:
+                atexit.unregister(self.end)
 
     @property
     def is_alive(self) -> bool:
@@ -410,8 +411,9 @@ class _Pondering:
     def end(self) -> None:
         """Return once the engine rests, and raise once what went wrong in the thread, if anything.
 
-        Several threads may call this.
+        Several threads may call this, even before `start`: then it never starts.
         """
+        self._call.cancel()
         self._engine.stop()  # counts even if the thread has not begun to run
         if self._call.ident != threading.get_ident():
             self._forgotten.detach()
