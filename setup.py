@@ -22,38 +22,14 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
+HERE = Path(__file__).parent
 PACKAGE = "mcts_core"
-MODULES = [
-    "cpu",
-    "crew",
-    "rng",
-    "game",
-    "position",
-    "breakthrough",
-    "breakthrough_lanes",
-    "breakthrough_lanes32",
-    "othello_stability",
-    "othello",
-    "othello_lanes",
-    "othello_eval",
-    "alphabeta",
-    "othello_endgame",
-    "exact",
-    "game_check",
-    "playouts",
-    "formulas",
-    "driver",
-    "python_game",
-    "root",
-    "table",
-    "bounds",
-    "amaf",
-    "fringe",
-    "simulation",
-    "tree",
-]
+MODULES = sorted(
+    ".".join(source.relative_to(HERE / PACKAGE).with_suffix("").parts)
+    for source in (HERE / PACKAGE).rglob("*.pyx")
+)
 # no hot loop in these; all others are compiled once more for each level
-ONCE = {"cpu", "crew", "rng", "formulas", "python_game", "game_check"}
+ONCE = {"base.crew", "cpu", "games.check", "games.python_game", "rng", "search.formulas"}
 LEVELS = {
     # -mtune: 3 % more random games on 5x5, nothing on 8x8
     "v3": ["-march=x86-64-v3", "-mtune=skylake"],
@@ -68,7 +44,8 @@ SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = {
     # No contraction into fused multiply-add: results are the same on every machine. Nobody looks at
     # errno or at floating-point flags, so loops with a division or a root may become vector code.
-    "release": ["-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"],
+    # Python's own flags add debug symbols, most of a module's size: -g0 takes them back.
+    "release": ["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"],
     "debug": ["-O0", "-g", "-UNDEBUG"],
     # for this machine, so that its vector code is watched too
     "sanitize": ["-O1", "-g", "-march=native", "-UNDEBUG", "-fno-omit-frame-pointer", *SANITIZERS],
@@ -100,6 +77,7 @@ def extension(name: str, sources: list[str], extra: list[str]) -> Extension:
         sources,
         extra_compile_args=[*flags, *extra],
         extra_link_args=[] if MSVC else LINK_FLAGS.get(KIND, []),
+        include_dirs=[str(HERE)],  # for "mcts_core/base/lanes.h"
         depends=["setup.py"],  # it holds the flags
     )
 
@@ -107,7 +85,10 @@ def extension(name: str, sources: list[str], extra: list[str]) -> Extension:
 def extensions() -> list[Extension]:
     """Every module for any CPU, and in a release build the hot ones for each level."""
     portable = cythonize(
-        [extension(f"{PACKAGE}.{name}", [f"{PACKAGE}/{name}.pyx"], []) for name in MODULES],
+        [
+            extension(f"{PACKAGE}.{name}", [f"{PACKAGE}/{name.replace('.', '/')}.pyx"], [])
+            for name in MODULES
+        ],
         # the coverage plugin looks for the .c file beside the .pyx file
         build_dir=None if KIND == "coverage" else "build/cython",
         compiler_directives={
@@ -126,6 +107,12 @@ def extensions() -> list[Extension]:
         for name in MODULES
         if name not in ONCE
     ]
+
+
+def packages(name: str, folder: str) -> list[str]:
+    """A package and those inside it: all folders with an `__init__.py`."""
+    inits = Path(folder, name).rglob("__init__.py")
+    return sorted(".".join(init.parent.relative_to(folder).parts) for init in inits)
 
 
 class BuildExt(build_ext):
@@ -155,7 +142,7 @@ class BuildExt(build_ext):
             if Path(PACKAGE, level) not in folders:
                 shutil.rmtree(Path(PACKAGE, level), ignore_errors=True)
         for folder in folders:
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True)
         self.force = True  # copy even over a younger file: it may be of another kind
         super().copy_extensions_to_source()
 
@@ -166,11 +153,8 @@ if __name__ == "__main__":
     setup(
         cmdclass={"build_ext": BuildExt},
         options={"build": {"build_base": f"build/{KIND}"}},
-        packages=[PACKAGE, "playout", "playout.cli", "playout.reference"],
+        packages=[*packages(PACKAGE, "."), *packages("playout", "python")],
         package_dir={PACKAGE: PACKAGE, "playout": "python/playout"},
-        package_data={
-            PACKAGE: ["*.pxd", "*.pyx", "*.pxi", "*.pyi", "*.h", "py.typed"],
-            "playout": ["py.typed"],
-        },
+        package_data={"": ["*.pxd", "*.pyx", "*.pxi", "*.pyi", "*.h", "py.typed"]},
         ext_modules=extensions(),
     )

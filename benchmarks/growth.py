@@ -114,7 +114,7 @@ def plot(figures: dict[str, Rates], path: str) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    from playout.plot_figure import COLOURS
+    from playout.plots.figure import COLOURS
 
     figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.8), layout="constrained")
     for ax, (title, rates) in zip(axes, figures.items(), strict=True):

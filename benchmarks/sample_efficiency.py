@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 import playout as po
 from playout import intervals
-from playout.solve import values_of_moves
+from playout.solving import values_of_moves
 
 Array = NDArray[np.float64]
 
@@ -458,7 +458,7 @@ def plot(found: Measured, path: str) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    from playout.plot_figure import curve
+    from playout.plots.figure import curve
 
     pyplot.rcParams["svg.fonttype"] = "none"  # letters as letters: a small file
     pyplot.rcParams["svg.hashsalt"] = "sample_efficiency"  # the same file from the same figures

@@ -12,7 +12,7 @@ A game of your own: write these functions, fill a `game_t`, derive a class from
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from mcts_core.atomics cimport load
+from mcts_core.base.atomics cimport load
 from mcts_core.rng cimport below, rng_t
 
 ctypedef uint32_t move_t                # a move, in the game's own code

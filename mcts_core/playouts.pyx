@@ -10,8 +10,8 @@ from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
-from mcts_core.atomics cimport fetch_add, load, store
-from mcts_core.clock cimport seconds_now
+from mcts_core.base.atomics cimport fetch_add, load, store
+from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport (
     any_batch, any_playout, game_t, has_failed, is_result, job_t, move_t, playout_t, tally_t, trace_t
 )
@@ -20,7 +20,7 @@ from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
 
 import numpy as np
 
-from mcts_core.crew import Call
+from mcts_core.base.crew import Call
 from mcts_core.errors import BadPosition, breach, shown
 from mcts_core.position import Moves
 from mcts_core.rng import seed_sequence

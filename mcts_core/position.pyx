@@ -5,7 +5,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 from mcts_core.game cimport MOVES_ROOM, any_state_t, check_game, copy_state, drop_state, game_capsule, game_t, move_t
-from mcts_core.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
+from mcts_core.base.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
 
 from operator import index
 

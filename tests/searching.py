@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 import playout as po
 import playout.reference as ref
-from mcts_core.root import RootSearch
-from mcts_core.tree import TreeSearch
+from mcts_core.search.root import RootSearch
+from mcts_core.search.tree import TreeSearch
 
 COLUMNS = ("visits", "wins", "amaf_visits", "amaf_wins", "low", "high")
 

@@ -16,7 +16,7 @@ from helpers import Heap, random_game, run_python
 from test_any_game import Noughts
 
 import playout as po
-from mcts_core.python_game import PythonPosition
+from mcts_core.games.python_game import PythonPosition
 
 FAULTS = {
     "COUNT_NEGATIVE": "moves returned -1: it must return the number of moves",

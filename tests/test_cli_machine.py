@@ -131,8 +131,8 @@ def test_doctor_survives_what_a_check_raises() -> None:
 
 
 def test_a_module_that_is_not_compiled_is_found() -> None:
-    with mock.patch.object(doctor, "_is_compiled", lambda name: name != "tree"):
-        assert doctor.check_modules() == "not compiled: tree"
+    with mock.patch.object(doctor, "_is_compiled", lambda name: name != "mcts_core.search.tree"):
+        assert doctor.check_modules() == "not compiled: mcts_core.search.tree"
 
 
 def test_a_level_the_processor_lacks_is_found() -> None:

@@ -18,7 +18,7 @@ from searching import drawn_position
 
 import playout as po
 from playout import intervals
-from playout.solve import values_of_moves
+from playout.solving import values_of_moves
 
 METHODS = [po.Flat(), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE()]
 ENDING = ".b..b/bbbbb/w..w./b.w../www.w w"  # one move of twelve wins: b1a2

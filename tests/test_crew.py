@@ -8,7 +8,7 @@ from queue import SimpleQueue
 import pytest
 from helpers import await_threads, thread_count
 
-from mcts_core import crew
+from mcts_core.base import crew
 
 
 def test_a_call_runs_in_another_thread() -> None:

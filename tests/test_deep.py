@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import playout as po
-from mcts_core.python_game import PythonPosition
+from mcts_core.games.python_game import PythonPosition
 
 PLIES = 20_000
 STACK = 256 * 1024

@@ -11,7 +11,7 @@ import pytest
 from helpers import Heap
 
 import playout as po
-from mcts_core import formulas
+from mcts_core.search import formulas
 
 # The notes' examples
 

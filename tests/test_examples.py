@@ -49,9 +49,9 @@ def test_docstrings(name: str) -> None:
 
 def test_docstrings_of_compiled_methods_are_found() -> None:
     """Or the test above would pass for want of examples."""
-    names = " ".join(examples(importlib.import_module("mcts_core.breakthrough")))
+    names = " ".join(examples(importlib.import_module("mcts_core.games.breakthrough")))
     assert "Breakthrough.from_fen" in names
-    assert "mcts_core.breakthrough.Breakthrough" in names
+    assert "mcts_core.games.breakthrough.Breakthrough" in names
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)

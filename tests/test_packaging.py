@@ -103,9 +103,9 @@ def test_wheel_has_what_cimport_and_type_checkers_need(built: Built) -> None:
     sources = {
         path.relative_to(ROOT).as_posix()
         for pattern in ("*.pxd", "*.pyx", "*.pxi", "*.pyi", "*.py", "*.h", "py.typed")
-        for path in (ROOT / "mcts_core").glob(pattern)
+        for path in (ROOT / "mcts_core").rglob(pattern)
     }
-    assert {f"mcts_core/{module}.pyi" for module in BUILD["MODULES"]} <= sources
+    assert {"mcts_core/position.pyi", "mcts_core/search/tree.pyi"} <= sources
     assert {"mcts_core/game.pxd", "mcts_core/py.typed"} <= sources
     assert sources | {"playout/__init__.py", "playout/py.typed"} <= names(built.wheel)
 
@@ -131,11 +131,12 @@ def test_wheel_has_every_package_and_nothing_else(built: Built) -> None:
 def test_wheel_has_the_compiled_modules_of_every_level(built: Built) -> None:
     suffixes = (".so", ".pyd")
     compiled = {name.partition(".")[0] for name in names(built.wheel) if name.endswith(suffixes)}
-    expected = {f"mcts_core/{module}" for module in BUILD["MODULES"]}
+    paths = {module: module.replace(".", "/") for module in BUILD["MODULES"]}
+    expected = {f"mcts_core/{path}" for path in paths.values()}
     for level, flags in BUILD["LEVELS"].items():
         if BUILD["compiler_takes"](flags):
             hot = set(BUILD["MODULES"]) - BUILD["ONCE"]
-            expected |= {f"mcts_core/{level}/{module}" for module in hot}
+            expected |= {f"mcts_core/{level}/{paths[module]}" for module in hot}
     assert compiled == expected
 
 

@@ -15,7 +15,7 @@ from playout.arguments import memory_size
 from playout.cli.methods import method_from
 from playout.cli.players import player_from
 from playout.cli.positions import position_from
-from playout.cli.talk import understood
+from playout.cli.prompts import understood
 
 START = "---------------------------OX------XO---------------------------"
 

@@ -10,7 +10,9 @@ from helpers import Heap
 
 import playout as po
 from mcts_core.board import Board
-from playout import bars, render_html, render_tree
+from playout.render import bars
+from playout.render import html as render_html
+from playout.render import tree as render_tree
 
 METHODS = [
     po.Flat(),

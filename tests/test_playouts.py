@@ -318,7 +318,7 @@ def test_threads_end_when_one_of_them_cannot_start() -> None:
     run = run_python(
         "import os, time\n"
         "import playout as po\n"
-        "from mcts_core import crew\n"
+        "from mcts_core.base import crew\n"
         "real_start, started = crew.start_new_thread, []\n"
         "def start(*arguments):\n"
         "    started.append(arguments)\n"

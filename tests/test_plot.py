@@ -16,7 +16,7 @@ from matplotlib.colors import to_hex, to_rgba
 
 import playout as po
 from mcts_core.board import colour_of
-from playout.plot_figure import COLOURS, style
+from playout.plots.figure import COLOURS, style
 
 matplotlib.use("Agg")
 

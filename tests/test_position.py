@@ -6,7 +6,7 @@ import pytest
 from helpers import Heap, run_python
 
 import playout as po
-from mcts_core.python_game import PythonPosition
+from mcts_core.games.python_game import PythonPosition
 
 
 def test_the_past() -> None:

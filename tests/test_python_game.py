@@ -18,8 +18,8 @@ import pytest
 from helpers import run_python
 
 import playout as po
-from mcts_core.exact import ExactSolver
-from mcts_core.python_game import PythonPosition
+from mcts_core.games.python_game import PythonPosition
+from mcts_core.minimax.proof import ExactSolver
 
 # Keys
 

@@ -18,7 +18,7 @@ from searching import (
 
 import playout as po
 import playout.reference as ref
-from mcts_core.root import RootSearch
+from mcts_core.search.root import RootSearch
 
 METHODS: list[po.Method] = [
     po.Flat(),

@@ -17,7 +17,7 @@ from helpers import Heap, await_threads, facts, random_game, run_python, thread_
 from searching import tree_search
 
 import playout as po
-from playout.search import _Pondering
+from playout.searching import _Pondering
 
 TREES = [po.UCT(), po.RAVE(), po.GRAVE()]
 

@@ -15,7 +15,7 @@ import pytest
 from helpers import random_game
 
 import playout as po
-from mcts_core.python_game import PythonPosition
+from mcts_core.games.python_game import PythonPosition
 
 DATA = Path(__file__).parent / "data"
 

@@ -11,7 +11,7 @@ from helpers import random_game
 from searching import after, drawn_position, entries, tree_search
 
 import playout as po
-from mcts_core.tree import TreeSearch
+from mcts_core.search.tree import TreeSearch
 
 TREES: list[po.Method] = [
     po.UCT(),

@@ -22,7 +22,7 @@ from searching import (
 )
 
 import playout as po
-from mcts_core.tree import TreeSearch
+from mcts_core.search.tree import TreeSearch
 from playout.task import searchable
 
 TREES: list[po.Method] = [po.UCT(), po.RAVE(), po.GRAVE(), po.GRAVE(ref=2)]

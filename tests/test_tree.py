@@ -16,7 +16,7 @@ from searching import (
 
 import playout as po
 import playout.reference as ref
-from mcts_core.tree import TreeSearch
+from mcts_core.search.tree import TreeSearch
 
 METHODS: list[po.Method] = [
     po.UCT(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import playout as po
-from mcts_core.tree import TreeSearch
+from mcts_core.search.tree import TreeSearch
 
 
 def main() -> None:

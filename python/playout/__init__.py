@@ -16,15 +16,15 @@ if _interrupts.is_command_line():  # before all that takes time
     _interrupts.end_at_once()
 
 from mcts_core.board import Board
-from mcts_core.breakthrough import Breakthrough
 from mcts_core.cpu import in_use as cpu
 from mcts_core.errors import BadGame, BadMethod, BadPosition, IllegalMove
-from mcts_core.othello import Othello
+from mcts_core.games.breakthrough import Breakthrough
+from mcts_core.games.othello import Othello
 from mcts_core.playouts import Playout, playout
 from mcts_core.position import Move, Moves, Position
 from playout.alphabeta import AlphaBeta
 from playout.check import check_game
-from playout.compare import compare
+from playout.comparing import compare
 from playout.comparison import Comparison
 from playout.estimates import (
     beta_from,
@@ -43,11 +43,11 @@ from playout.estimates import (
 )
 from playout.evaluation import Evaluation, evaluate
 from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Method, method_of
-from playout.playouts import Playouts, playouts
-from playout.plot import plot
+from playout.playing import Playouts, playouts
+from playout.plots.plot import plot
 from playout.result import Result
-from playout.search import Searcher, analysis, search
-from playout.solve import Solution, solve
+from playout.searching import Searcher, analysis, search
+from playout.solving import Solution, solve
 from playout.task import PythonGame
 from playout.tree import Node
 

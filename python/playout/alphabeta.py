@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mcts_core.alphabeta import AlphaBetaSearch
 from mcts_core.errors import BadMethod, shown
-from mcts_core.othello import Othello
+from mcts_core.games.othello import Othello
+from mcts_core.minimax.alphabeta import AlphaBetaSearch
 from playout.arguments import memory_size, number, whole_number
 from playout.columns import as_table
 from playout.evaluation import AnyEvaluation, compiled, evaluation_of

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Move, Position
-from playout import intervals, render, render_comparison
+from playout import intervals
 from playout.arguments import Seed, one_of
 from playout.columns import as_rows, as_table
 from playout.methods import Method, method_of
+from playout.render import comparison as render_comparison
+from playout.render import text as render
 from playout.result import plain, plain_seed
 
 CURVES = ("value", "best", "regret")

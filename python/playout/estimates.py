@@ -1,7 +1,7 @@
 """The formulas behind the searches, as functions to play with, and Monte Carlo beside AMAF.
 
-The engine computes the same, bit for bit, in `mcts_core/select.pxd`; here it is plain Python to
-read. `mean` is the mean result of a move, `visits` or `n` its playouts, `total` all playouts.
+The engine computes the same, bit for bit, in `mcts_core/search/select.pxd`; here it is plain Python
+to read. `mean` is the mean result of a move, `visits` or `n` its playouts, `total` all playouts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mcts_core.errors import shown
 from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
 from mcts_core.rng import seed_sequence
-from mcts_core.root import RootSearch
+from mcts_core.search.root import RootSearch
 from playout.arguments import (
     Seed,
     array_of_numbers,

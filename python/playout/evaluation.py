@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mcts_core.errors import BadMethod, BadPosition, did_you_mean, shown
-from mcts_core.othello import Othello
-from mcts_core.othello_eval import END, CompiledEvaluation
+from mcts_core.evaluation.othello_eval import END, CompiledEvaluation
+from mcts_core.games.othello import Othello
 from playout.arguments import array_of_numbers, finite, number
 
 TERMS = ("parity", "mobility", "potential", "corners", "stability")

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass, field
 
 from mcts_core.errors import BadPosition, did_you_mean, shown
-from mcts_core.othello import Othello
+from mcts_core.games.othello import Othello
 from playout.arguments import whole_number
 
 SIZES = {4: 16, 6: 36, 8: 64}

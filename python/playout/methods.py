@@ -24,8 +24,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mcts_core.driver import MOST_LANES
 from mcts_core.errors import BadMethod, did_you_mean, shown
+from mcts_core.search.driver import MOST_LANES
 from playout.arguments import number, one_of, whole_number
 
 TIES = ("random", "first")

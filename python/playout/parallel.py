@@ -26,7 +26,7 @@ import numpy as np
 
 from mcts_core.errors import shown
 from mcts_core.position import Moves, Position
-from mcts_core.tree import TreeSearch
+from mcts_core.search.tree import TreeSearch
 from playout.arguments import whole_number
 from playout.columns import Columns
 from playout.ranking import choose, criterion, ranking

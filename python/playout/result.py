@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mcts_core.position import Move, Moves, Position
-from playout import render, render_html
 from playout.arguments import Seed
 from playout.columns import Columns, as_rows, as_table, ratio
 from playout.estimates import regret, regret_bound
 from playout.methods import AMAF, GRAVE, RAVE, UCB, Flat, Method
 from playout.ranking import mean_of, seen_by, worth
+from playout.render import html as render_html
+from playout.render import text as render
 from playout.tree import Node, Reader, root_node
 
 

@@ -9,12 +9,12 @@ from typing import Any, Protocol, Self, TypeAlias, cast
 import numpy as np
 
 from mcts_core.errors import BadMethod, BadPosition, shown
+from mcts_core.games.python_game import PythonPosition
 from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
-from mcts_core.python_game import PythonPosition
 from mcts_core.rng import seed_sequence
-from mcts_core.root import RootSearch
-from mcts_core.tree import TreeSearch
+from mcts_core.search.root import RootSearch
+from mcts_core.search.tree import TreeSearch
 from playout.arguments import Seed, memory_size, number, one_of, whole_number
 from playout.columns import Columns
 from playout.methods import UCB, Method, TreeMethod, method_of

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from mcts_core.position import Move, Position
-from playout import render_tree
 from playout.arguments import whole_number
 from playout.columns import Columns
 from playout.ranking import seen_by
+from playout.render import tree as render_tree
 
 Reader: TypeAlias = Callable[[Position], Columns | None]  # what the table holds of a position
 

@@ -20,7 +20,7 @@ from helpers import Heap, facts
 
 import playout as po
 from mcts_core import board as pictures
-from mcts_core.python_game import PythonPosition
+from mcts_core.games.python_game import PythonPosition
 from playout import formats
 from playout.task import Engine, Task
 

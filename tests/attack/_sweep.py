@@ -25,7 +25,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TextIO
 
-from mcts_core import crew
+from mcts_core.base import crew
 
 ALLOCATOR = ctypes.PyDLL(None)
 left, failed, blocks, mapped = (

@@ -20,7 +20,7 @@ from playout.cli.errors import Fault
 from playout.cli.methods import method_from
 from playout.cli.players import player_from
 from playout.cli.positions import position_from
-from playout.cli.talk import understood
+from playout.cli.prompts import understood
 
 PROMISE = "any text is read or refused at once, in one short line; what is read is written the same"
 

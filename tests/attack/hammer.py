@@ -22,9 +22,9 @@ import numpy as np
 from helpers import Heap, await_threads, facts, thread_count
 
 import playout as po
-from mcts_core.python_game import PythonPosition
-from mcts_core.root import RootSearch
-from mcts_core.tree import TreeSearch
+from mcts_core.games.python_game import PythonPosition
+from mcts_core.search.root import RootSearch
+from mcts_core.search.tree import TreeSearch
 
 PROMISE = "one object may be used from many threads"
 

@@ -24,7 +24,7 @@ from typing import Any
 from helpers import Heap, await_threads, facts, thread_count
 
 import playout as po
-from mcts_core.python_game import PythonPosition
+from mcts_core.games.python_game import PythonPosition
 
 PROMISE = "Ctrl-C ends what is running and loses nothing"
 

@@ -15,7 +15,7 @@ from typing import Any
 from helpers import Heap
 
 import playout as po
-from mcts_core.python_game import PythonPosition
+from mcts_core.games.python_game import PythonPosition
 
 PROMISE = "memory does not grow from search to search, and a big table is given back"
 

@@ -11,7 +11,7 @@ import exact
 from helpers import random_game
 
 import playout as po
-from mcts_core.python_game import PythonPosition
+from mcts_core.games.python_game import PythonPosition
 
 PROMISE = "what is proven is true, with any keys that tell positions apart"
 

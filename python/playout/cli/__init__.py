@@ -3,7 +3,7 @@
 Click and rich are imported below this package only, and below `main` only, so that their absence
 has a message and `playout --version` is quick. Reading order: `app.py` lists the commands, each of
 which has a file of its name; `positions.py` and `methods.py` turn words into a position and a
-method; `errors.py` is what becomes of a fault, `again.py` the line that repeats a run, `record.py`
+method; `errors.py` is what becomes of a fault, `repeat.py` the line that repeats a run, `record.py`
 a saved game and `files.py` its file; all that is printed goes by way of `visible.py`.
 """
 

@@ -16,17 +16,17 @@ import click
 from rich.table import Table
 
 from mcts_core import cpu
-from mcts_core.breakthrough import Breakthrough
-from mcts_core.othello import Othello
+from mcts_core.games.breakthrough import Breakthrough
+from mcts_core.games.othello import Othello
 from mcts_core.position import Position
 from playout import __version__
-from playout.cli.again import again
 from playout.cli.errors import Command
+from playout.cli.repeat import command_line
 from playout.cli.screen import console, is_terminal, print_json, print_whole, table
 from playout.measure import Contestant, Row, cpu_model, race, short
 from playout.methods import GRAVE, RAVE, UCT, Method
-from playout.playouts import playouts
-from playout.search import search
+from playout.playing import playouts
+from playout.searching import search
 from playout.task import MOST_THREADS
 
 GAMES: dict[str, Callable[[], Position]] = {
@@ -71,7 +71,7 @@ def command(ctx: click.Context, /, quick: bool, threads: int | None, as_json: bo
     with screen.status("measuring ...") if watched else nullcontext():
         race(games, rounds, at_least)
         race(searches, rounds, 0.05)
-    line, facts = again(ctx), _facts()
+    line, facts = command_line(ctx), _facts()
     if as_json:
         found = {
             "machine": facts,

@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.table import Table
 
 from mcts_core.errors import shown
-from playout.cli.again import again, drawn
 from playout.cli.errors import Command, Fault
 from playout.cli.methods import method_from, names
 from playout.cli.positions import position_options, to_search
+from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import (
     board_of,
     console,
@@ -26,9 +26,9 @@ from playout.cli.screen import (
     print_whole,
     table,
 )
-from playout.compare import compare
+from playout.comparing import compare
 from playout.comparison import Comparison
-from playout.render import seconds_text
+from playout.render.text import seconds_text
 
 STAGES = 4  # budgets shown beside the full one
 NAMED = 8  # best moves listed
@@ -114,7 +114,7 @@ def command(
         )
     if picture is not None:
         _draw(found, picture)
-    line = again(ctx, seed=seed)
+    line = command_line(ctx, seed=seed)
     if as_json:
         print_json(found.to_dict() | {"command": line})
         return
@@ -231,7 +231,7 @@ def _drawable(path: Path) -> Path:
 
 
 def _draw(found: Comparison, path: Path) -> None:
-    from playout.plot import plot
+    from playout.plots.plot import plot
 
     axes = np.asarray(plot(found), dtype=object)
     try:

@@ -15,15 +15,15 @@ import click
 
 import mcts_core
 from mcts_core import cpu
-from mcts_core.breakthrough import Breakthrough
-from mcts_core.othello import Othello
+from mcts_core.games.breakthrough import Breakthrough
+from mcts_core.games.othello import Othello
 from playout import __version__
-from playout.cli.again import again
 from playout.cli.errors import Command
+from playout.cli.repeat import command_line
 from playout.cli.screen import console, print_json, print_whole
 from playout.measure import cpu_model
-from playout.playouts import playouts
-from playout.search import search
+from playout.playing import playouts
+from playout.searching import search
 
 PACKAGES = ("numpy", "click", "rich", "matplotlib")
 LEVELS = {"baseline": "any processor", "v3": "AVX2 and BMI2", "v4": "AVX-512"}
@@ -49,7 +49,7 @@ def command(ctx: click.Context, /, as_json: bool) -> int:
     facts = _facts()
     checks = {name: _outcome(check) for name, check in CHECKS.items()}
     is_well = not any(checks.values())
-    line = again(ctx)
+    line = command_line(ctx)
     if as_json:
         told = {name: fault or "ok" for name, fault in checks.items()}
         print_json({"facts": facts, "checks": told, "ok": is_well, "command": line})
@@ -112,14 +112,15 @@ def _outcome(check: Callable[[], str]) -> str:
 
 def check_modules() -> str:
     """Every compiled module can be imported, and is one."""
-    names = [module.name for module in pkgutil.iter_modules(mcts_core.__path__)]
+    modules = pkgutil.walk_packages(mcts_core.__path__, "mcts_core.")
+    names = [module.name for module in modules if not module.ispkg]
     python = [name for name in names if not _is_compiled(name)]
-    expected = {"board", "errors"}
+    expected = {"mcts_core.board", "mcts_core.errors"}
     return "" if set(python) <= expected else f"not compiled: {', '.join(set(python) - expected)}"
 
 
 def _is_compiled(name: str) -> bool:
-    file = importlib.import_module(f"mcts_core.{name}").__file__ or ""
+    file = importlib.import_module(name).__file__ or ""
     return file.endswith(tuple(EXTENSION_SUFFIXES))
 
 

@@ -10,13 +10,13 @@ from rich.console import Console
 
 from mcts_core.errors import IllegalMove
 from mcts_core.position import Move
-from playout.cli import record, talk
+from playout.cli import prompts, record
 from playout.cli.errors import Fault
 from playout.cli.players import Player, adviser
 from playout.cli.positions import colours
 from playout.cli.record import Game
 from playout.cli.screen import board_of, is_terminal, mover, print_whole
-from playout.render import seconds_text
+from playout.render.text import seconds_text
 from playout.result import Result
 
 HINTS = 3  # moves shown
@@ -69,7 +69,7 @@ class Match:
         for side, player in zip(sides, self.game.players, strict=True):
             self._say(f"{side}: {player.words}")
         if any(player.is_you for player in self.game.players):
-            self._say("Type a move, or one of: " + ", ".join(talk.WORDS))
+            self._say("Type a move, or one of: " + ", ".join(prompts.WORDS))
         self._show()
 
     def _show(self) -> None:
@@ -123,7 +123,7 @@ class Match:
             self._list(legal)
             return
         try:
-            said = talk.understood(text, self.game.position)
+            said = prompts.understood(text, self.game.position)
             if said.move is not None:
                 self._push(said.move)
                 self._show()
@@ -190,7 +190,7 @@ class Match:
     def _help(self, _: str) -> None:
         example = self.game.position.legal_moves[0]
         self._say(f"  {example:8}a move is typed as it is printed")
-        for word, meaning in talk.WORDS.items():
+        for word, meaning in prompts.WORDS.items():
             self._say(f"  {word:8}{meaning}")
 
 

@@ -7,7 +7,7 @@ import math
 from rich.table import Table
 
 from playout.cli.screen import mover, table
-from playout.render import seconds_text
+from playout.render.text import seconds_text
 from playout.result import Result
 
 PLIES = 12  # of the expected play

@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from mcts_core.position import Position
-from playout.cli.again import again
 from playout.cli.errors import Command
 from playout.cli.positions import game_of, position_from, position_options
+from playout.cli.repeat import command_line
 from playout.cli.screen import board_of, console, print_json, print_whole
-from playout.render import seconds_text
+from playout.render.text import seconds_text
 
 WIDEST = "18,446,744,073,709,551,615"  # what the counter holds
 
@@ -47,7 +47,7 @@ def command(ctx: click.Context, /, depth: int, divide: bool, as_json: bool, **pl
             leaves, seconds = counts[-1]
             screen.print(f"{plies:5}  {leaves:>{len(WIDEST)},}  {seconds_text(seconds):>10}")
     shares = _divided(position, depth) if divide else {}
-    line = again(ctx)
+    line = command_line(ctx)
     if as_json:
         found = {
             "game": game_of(position),

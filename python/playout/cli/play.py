@@ -9,12 +9,12 @@ import click
 from click.core import ParameterSource
 
 from playout.cli import record
-from playout.cli.again import again, drawn
 from playout.cli.errors import Command, Fault
 from playout.cli.match import Match
 from playout.cli.players import player_from
 from playout.cli.positions import colours, position_options, to_search
 from playout.cli.record import Game
+from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import console, print_json, print_whole
 
 PLAYOUTS = 10_000  # a move, unless said
@@ -118,9 +118,9 @@ def _line(ctx: click.Context, match: Match, is_ended: bool) -> str:
     """What to type to go on with the game, or to have it once more."""
     game = match.game
     if not is_ended and match.path is not None:
-        return again(ctx, **(dict.fromkeys(ctx.params) | {"resume": match.path}))
+        return command_line(ctx, **(dict.fromkeys(ctx.params) | {"resume": match.path}))
     if is_ended and not any(player.is_you for player in game.players) and not ctx.params["resume"]:
-        return again(ctx, seed=game.seed, save=None)
+        return command_line(ctx, seed=game.seed, save=None)
     start = game.to_dict()
     sides = colours(game.position)
     given: dict[str, object] = dict.fromkeys(ctx.params)
@@ -130,4 +130,4 @@ def _line(ctx: click.Context, match: Match, is_ended: bool) -> str:
         given["moves"] = " ".join(start["moves"])
     if game.policy != "random":
         given["policy"] = game.policy
-    return again(ctx, **given)
+    return command_line(ctx, **given)

@@ -14,7 +14,7 @@ from playout.arguments import number, whole_number
 from playout.cli.methods import method_from
 from playout.methods import UCT, Method
 from playout.result import Result
-from playout.search import analysis, search
+from playout.searching import analysis, search
 from playout.task import MOST_PLAYOUTS
 
 YOU = ("you", "human", "me")

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import click
 
-from mcts_core.breakthrough import Breakthrough
 from mcts_core.errors import BadPosition, IllegalMove, shown
-from mcts_core.othello import Othello
+from mcts_core.games.breakthrough import Breakthrough
+from mcts_core.games.othello import Othello
 from mcts_core.position import Position
 from playout import formats
 from playout.arguments import one_of

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mcts_core import board as pictures
-from mcts_core.othello import Othello
+from mcts_core.games.othello import Othello
 from mcts_core.position import Position
 from playout.cli.positions import colours
 from playout.cli.visible import visible_lines

@@ -16,10 +16,10 @@ from rich.table import Table
 from rich.text import Text
 
 from playout.cli import moves_table
-from playout.cli.again import again, drawn
 from playout.cli.errors import Command, Fault
 from playout.cli.methods import method_from, names
 from playout.cli.positions import position_options, to_search
+from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import (
     board_of,
     console,
@@ -29,7 +29,7 @@ from playout.cli.screen import (
     print_whole,
 )
 from playout.result import Result
-from playout.search import analysis
+from playout.searching import analysis
 
 PLAYOUTS = 100_000  # where no limit is given
 INTERVAL = 0.2  # seconds between two pictures, and the most that Ctrl-C can lose
@@ -130,7 +130,7 @@ def command(
         screen.print(board_of(screen, position), "\n", sep="")
     view = _View(screen, options["playouts"], options["seconds"]) if not as_json else None
     result = _last_of(results, view if is_terminal() else None)
-    line = again(ctx, **_repeats(result, seed))
+    line = command_line(ctx, **_repeats(result, seed))
     if as_json:
         print_json(result.to_dict() | {"command": line})
     else:

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from mcts_core.othello import Othello
-from playout.cli.again import again
+from mcts_core.games.othello import Othello
 from playout.cli.errors import Command
 from playout.cli.positions import game_of, position_options, to_search
+from playout.cli.repeat import command_line
 from playout.cli.screen import (
     board_of,
     console,
@@ -19,8 +19,8 @@ from playout.cli.screen import (
     print_json,
     print_whole,
 )
-from playout.render import seconds_text
-from playout.solve import Solution, solve
+from playout.render.text import seconds_text
+from playout.solving import Solution, solve
 
 
 @click.command(cls=Command)
@@ -63,7 +63,7 @@ def command(
         found = solve(
             position, outcome_only=outcome_only, seconds=seconds, nodes=nodes, memory=memory
         )
-    line = again(ctx)
+    line = command_line(ctx)
     if as_json:
         print_json(_plain(found) | {"command": line})
         return

@@ -1,1 +1,0 @@
-# No Python face: simulation.pyx and fringe.pyx cimport it.

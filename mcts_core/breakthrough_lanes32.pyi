@@ -1,1 +1,0 @@
-# No Python face: breakthrough.pyx cimports the kernel.

@@ -1,0 +1,5 @@
+"""What a position is worth without playing it out."""
+
+from mcts_core import compiled_first
+
+compiled_first(__path__)

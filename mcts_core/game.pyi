@@ -1,1 +1,0 @@
-# The contract has no Python face: cimport it, from game.pxd.

@@ -1,0 +1,342 @@
+"""Othello: rules, move codes, notation and playouts.
+
+How boards are held, and how moves and flips are found, is told in othello_board.pxd. A state is
+seen by the side to move: `own` discs and `enemy` discs.
+"""
+from libc.stdint cimport uint64_t
+from libc.string cimport memset
+
+from mcts_core.base.bits cimport count_bits, first_bit, kth_bit
+from mcts_core.game cimport GAME_ABI, game_t, move_t, note, trace_t, wants_moves
+from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
+from mcts_core.games.othello_lanes cimport othello_batch, othello_has_lanes
+from mcts_core.position cimport Position
+from mcts_core.rng cimport below, fixed_word, rng_t
+
+from mcts_core.board import Board
+from mcts_core.errors import BadPosition, shown, whole
+
+cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour; written once, at import
+cdef uint64_t[64] ZOBRIST_FLIP          # of a disc changing colour
+cdef uint64_t ZOBRIST_TURN
+cdef game_t[9] GAMES                    # by size
+
+
+# The rules
+
+cdef int moves(const game_t* game, const void* s, move_t* out) noexcept nogil:
+    """Squares ascending; a pass if only the opponent can move."""
+    cdef const state_t* state = <const state_t*> s
+    cdef uint64_t legal = moves_of(state.own, state.enemy, state.squares)
+    cdef int n = 0
+    if legal == 0:
+        if moves_of(state.enemy, state.own, state.squares) == 0:
+            return 0
+        if out != NULL:
+            out[0] = PASS
+        return 1
+    if out == NULL:
+        return count_bits(legal)
+    while legal:
+        out[n] = first_bit(legal)
+        legal &= legal - 1
+        n += 1
+    return n
+
+
+cdef void play(const game_t* game, void* s, move_t move) noexcept nogil:
+    cdef state_t* state = <state_t*> s
+    cdef uint64_t flips
+    cdef uint64_t own = state.own, enemy = state.enemy
+    if move != PASS:
+        flips = flips_of(own, enemy, move)
+        own ^= flips | <uint64_t> 1 << move
+        enemy ^= flips
+        state.key ^= ZOBRIST[state.turn][move]
+        while flips:
+            state.key ^= ZOBRIST_FLIP[first_bit(flips)]
+            flips &= flips - 1
+    state.own, state.enemy = enemy, own
+    state.key ^= ZOBRIST_TURN
+    state.turn ^= 1
+
+
+cdef int turn(const game_t* game, const void* s) noexcept nogil:
+    return (<const state_t*> s).turn
+
+
+cdef uint64_t key(const game_t* game, const void* s) noexcept nogil:
+    return (<const state_t*> s).key
+
+
+cdef inline int code_of(int move, int side, int size) noexcept nogil:
+    """The square counted row by row on the real board, the pass behind them, white behind black."""
+    cdef int place = size * size if move == PASS else size * (move >> 3) + (move & 7)
+    return side * (size * size + 1) + place
+
+
+cdef int code(const game_t* game, const void* s, move_t move) noexcept nogil:
+    cdef const state_t* state = <const state_t*> s
+    return code_of(move, state.turn, state.size)
+
+
+cdef int kind(const game_t* game, int code) noexcept nogil:
+    """0 inside (and the pass), 1 on an edge, 2 in a corner."""
+    cdef int size = 8 if game.n_codes == 130 else 6 if game.n_codes == 74 else 4
+    cdef int place = code % (size * size + 1)
+    cdef int row = place // size, col = place % size
+    if place == size * size:
+        return 0
+    return (row == 0 or row == size - 1) + (col == 0 or col == size - 1)
+
+
+cdef double progress(const game_t* game, const void* s) noexcept nogil:
+    """The part of the squares, the first four aside, that is taken."""
+    cdef const state_t* state = <const state_t*> s
+    cdef int discs = count_bits(state.own | state.enemy), squares = count_bits(state.squares)
+    return max(0.0, <double> (discs - 4) / (squares - 4))
+
+
+cdef inline double outcome(uint64_t black, uint64_t white) noexcept nogil:
+    cdef int lead = count_bits(black) - count_bits(white)
+    return 0.5 * ((lead > 0) + (lead >= 0))
+
+
+cdef double result(const game_t* game, const void* s) noexcept nogil:
+    cdef const state_t* state = <const state_t*> s
+    if state.turn == BLACK:
+        return outcome(state.own, state.enemy)
+    return outcome(state.enemy, state.own)
+
+
+# Playouts
+
+cdef inline uint64_t guided_choice(uint64_t legal, uint64_t occupied, int size, rng_t* rng) noexcept nogil:
+    """A legal square with weight 16 if it is a corner, 1 if it is next to an empty corner, 4 else."""
+    cdef uint64_t last = <uint64_t> 1 << (size - 1)
+    cdef uint64_t corners = last | 1
+    cdef uint64_t near
+    cdef int k, n_corners, n_others
+    corners |= corners << (8 * (size - 1))
+    near = corners & ~occupied
+    near |= (near << 1 & ~<uint64_t> 0x0101010101010101) | (near >> 1 & ~<uint64_t> 0x8080808080808080)
+    near |= near << 8 | near >> 8
+    n_corners = count_bits(legal & corners)
+    n_others = count_bits(legal & ~near & ~corners)
+    k = below(rng, 16 * n_corners + 4 * n_others + count_bits(legal & near & ~corners))
+    if k < 16 * n_corners:
+        return kth_bit(legal & corners, k // 16)
+    k -= 16 * n_corners
+    if k < 4 * n_others:
+        return kth_bit(legal & ~near & ~corners, k // 4)
+    return kth_bit(legal & near & ~corners, k - 4 * n_others)
+
+
+cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace,
+                       bint recording, bint is_guided) noexcept nogil:
+    """A game to its end. `recording` and `is_guided` are constants at each call."""
+    cdef uint64_t own = state.own, enemy = state.enemy, squares = state.squares
+    cdef uint64_t disc, flips, legal = moves_of(own, enemy, squares)
+    cdef rng_t rng = outer_rng[0]               # a copy that stays in registers
+    cdef int plies = 0, side = state.turn, size = state.size, square
+    while True:
+        if legal == 0:
+            legal = moves_of(enemy, own, squares)
+            if legal == 0:
+                break
+            if recording:
+                note(trace, plies, PASS, code_of(PASS, side, size))
+            plies += 1
+            side ^= 1
+            own, enemy = enemy, own
+        if is_guided:
+            disc = guided_choice(legal, own | enemy, size, &rng)
+        else:
+            disc = kth_bit(legal, below(&rng, count_bits(legal)))
+        square = first_bit(disc)
+        if recording:
+            note(trace, plies, square, code_of(square, side, size))
+        plies += 1
+        flips = flips_of(own, enemy, square)
+        own, enemy = enemy ^ flips, own ^ (flips | disc)
+        side ^= 1
+        legal = moves_of(own, enemy, squares)
+    outer_rng[0] = rng
+    trace.plies = plies
+    return outcome(own, enemy) if side == BLACK else outcome(enemy, own)
+
+
+cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
+    if not wants_moves(trace):
+        return run(<const state_t*> s, rng, trace, False, False)
+    return run(<const state_t*> s, rng, trace, True, False)
+
+
+cdef double guided(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
+    return run(<const state_t*> s, rng, trace, True, True)
+
+
+# The position
+
+cdef void fill_tables() noexcept:
+    cdef int square, size
+    cdef game_t* game
+    global ZOBRIST_TURN
+    fill_rays()
+    ZOBRIST_TURN = fixed_word(128)
+    for square in range(64):
+        ZOBRIST[BLACK][square] = fixed_word(square)
+        ZOBRIST[WHITE][square] = fixed_word(64 + square)
+        ZOBRIST_FLIP[square] = ZOBRIST[BLACK][square] ^ ZOBRIST[WHITE][square]
+    for size in (4, 6, 8):
+        game = &GAMES[size]
+        memset(game, 0, sizeof(game_t))
+        game.abi = GAME_ABI
+        game.state_size = sizeof(state_t)
+        game.max_moves = size * size
+        game.max_plies = 2 * size * size        # a pass is followed by a disc
+        game.n_codes = 2 * (size * size + 1)
+        game.n_kinds = 3
+        game.perft_counts_ended = True
+        game.moves, game.play, game.turn, game.key = moves, play, turn, key
+        game.kind, game.progress = kind, progress
+        if othello_has_lanes():
+            game.batch = othello_batch
+        game.code, game.result, game.playout, game.guided = code, result, playout, guided
+
+fill_tables()
+
+
+cdef class Othello(Position):
+    """Othello on 8x8, 6x6 or 4x4: `Othello()`, `Othello(6)`. Black, the first player, is 'X' in text.
+
+    >>> o = Othello()
+    >>> o.legal_moves
+    <4 moves: d3 c4 f5 e6>
+    >>> o.push("f5")
+    Move('f5')
+    """
+
+    def __init__(self, size=8):
+        size = check_size(size)
+        middle = size // 2
+        discs = ["-"] * (size * size)
+        for row, col in ((middle - 1, middle), (middle, middle - 1)):
+            discs[size * row + col] = "X"
+            discs[size * col + col] = "O"
+        self._place(discs, size, BLACK)
+
+    def _place(self, discs, int size, int to_move):
+        """Begin from the squares row by row, as 'X', 'O' and '-'."""
+        cdef state_t state
+        cdef uint64_t[2] men
+        cdef int i, square
+        memset(&state, 0, sizeof(state))
+        men[BLACK] = men[WHITE] = 0
+        state.size, state.turn = size, to_move
+        state.key = fixed_word(1000 + size) ^ (ZOBRIST_TURN if to_move == WHITE else 0)
+        state.squares = ((<uint64_t> 1 << size) - 1) * (<uint64_t> 0x0101010101010101 >> (8 * (8 - size)))
+        for i, disc in enumerate(discs):
+            if disc != "-":
+                side = "XO".index(disc)
+                square = i // size * 8 + i % size
+                men[side] |= <uint64_t> 1 << square
+                state.key ^= ZOBRIST[side][square]
+        state.own, state.enemy = men[to_move], men[1 - to_move]
+        self.start(&GAMES[size], &state)
+
+    @classmethod
+    def from_fen(cls, fen):
+        """A position from its OBF line: the squares row by row from a1, a space, the side to move.
+
+        >>> Othello.from_fen("-----XO--OX----- X").legal_moves
+        <4 moves: c1 d2 a3 b4>
+        """
+        if not isinstance(fen, str):
+            raise BadPosition(f"an Othello position is a line of text, not {shown(fen)}")
+        parts = fen.upper().split()
+        if len(parts) != 2 or parts[1] not in ("X", "O"):
+            raise BadPosition(f"{shown(fen)}: expected the squares and the side to move, as in '-----XO--OX----- X'")
+        sizes = {16: 4, 36: 6, 64: 8}
+        if len(parts[0]) not in sizes:
+            raise BadPosition(f"{shown(fen)}: {len(parts[0])} squares; an Othello board has 64, 36 or 16")
+        size = sizes[len(parts[0])]
+        for i, disc in enumerate(parts[0]):
+            if disc not in "XO-":
+                raise BadPosition(f"{shown(fen)}: {disc!r} on {'abcdefgh'[i % size]}{i // size + 1} (column {i + 1}); "
+                                  "only 'X', 'O' and '-' can stand there")
+        position = cls.__new__(cls)
+        position._place(parts[0], size, "XO".index(parts[1]))
+        return position
+
+    @property
+    def size(self):
+        return (<const state_t*> self.state()).size
+
+    @property
+    def rows(self):
+        return self.size
+
+    @property
+    def cols(self):
+        return self.size
+
+    @property
+    def discs(self):
+        """How many discs black and white have."""
+        black_white = self._discs()
+        return black_white.count("X"), black_white.count("O")
+
+    @property
+    def fen(self):
+        return f"{self._discs()} {'XO'[self.turn]}"
+
+    def _discs(self):
+        cdef state_t state = (<const state_t*> self.state())[0]     # another thread may push or pop meanwhile
+        cdef int row, col, square
+        own, enemy = ("X", "O") if state.turn == BLACK else ("O", "X")
+        text = ""
+        for row in range(state.size):
+            for col in range(state.size):
+                square = 8 * row + col
+                text += own if state.own >> square & 1 else enemy if state.enemy >> square & 1 else "-"
+        return text
+
+    @property
+    def board(self):
+        size = self.size
+        discs = self._discs().translate({ord("X"): "b", ord("O"): "w", ord("-"): "."})
+        black, white = self.discs
+        caption = "game over" if self.is_over else ("black", "white")[self.turn] + " to move"
+        marked = [divmod(last.raw, 8) for _, last in self._past[-1:] if last.raw != PASS]
+        return Board([discs[i:i + size] for i in range(0, size * size, size)], [str(i + 1) for i in range(size)],
+                     frozenset(marked), ("#4f9d69", "#479060"), f"{caption}, black {black}, white {white}")
+
+    def move_text(self, raw):
+        return "pass" if raw == PASS else f"{'abcdefgh'[raw & 7]}{(raw >> 3) + 1}"
+
+    def normal_text(self, text):
+        """A pass is also understood as 'pa', 'ps' and '--'."""
+        text = text.strip().lower()
+        return "pass" if text in ("pa", "ps", "--") else text
+
+
+def check_size(size):
+    """The size as an int, if there is such a board."""
+    found = whole(size)
+    if found not in (4, 6, 8):
+        raise BadPosition(f"an Othello board has a size of 8, 6 or 4, not {shown(size)}")
+    return found
+
+
+cdef Othello othello_of(uint64_t own, uint64_t enemy, int size, int turn):
+    """The position with these discs of the side to move and of the other side."""
+    cdef Othello position = Othello.__new__(Othello)
+    cdef int square
+    discs = []
+    for square in range(8 * size):
+        if square & 7 < size:
+            side = turn if own >> square & 1 else 1 - turn
+            discs.append("XO"[side] if (own | enemy) >> square & 1 else "-")
+    position._place(discs, size, turn)
+    return position

@@ -1,0 +1,493 @@
+"""A game written in plain Python, behind the same contract as the compiled ones.
+
+The game is a class of the user's; an object of it is a position that `play` changes:
+
+    legal_moves()   a list of moves, any objects whose str() tells them apart; empty when it is over
+    play(move)      make the move
+    is_over()       whether the game has ended
+    result()        of an ended game: 0 to 1, as the first player sees it
+    key()           any hashable value; equal for equal positions and different for all others, the
+                    side to move included
+    turn            0 or 1, whose move it is; left out in a game for one player
+    code(move)      optional, for AMAF: an int in range(n_codes), asked before the move is played
+    n_codes         how many codes there are, if there is `code`
+    copy()          optional: an independent copy; without it copy.deepcopy is used
+    max_plies       optional, 1000: no game lasts longer
+
+There are two ways in. The methods of `PythonPosition` call the user's code directly, and what it
+raises comes out of them. The functions of the contract, which searches call without the GIL, take
+the GIL for every call and cannot raise: they keep the first exception (also Ctrl-C, which Python
+raises in the user's code), the game has failed and runs no more of that code, and the search raises
+the exception after its batch. Both ways ask the user's object through the same `ask_` functions.
+
+A search works on a private copy of its position (`private`), with a contract of its own, so a
+failure belongs to one search, and no other thread pushes a move meanwhile. A thread that
+looks into a search of another thread uses a private copy, too.
+"""
+from cython cimport no_gc_clear
+from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memset
+
+from mcts_core.base.atomics cimport store
+from mcts_core.game cimport GAME_ABI, MOVES_ROOM, game_t, has_failed, move_t, note, trace_t, wants_moves
+from mcts_core.position cimport Position, perft_depth
+from mcts_core.rng cimport below, rng_t
+
+import copy as copying
+from itertools import count
+
+from mcts_core.errors import BadPosition, shown, whole
+from mcts_core.position import Move, Moves
+
+cdef struct state_t:
+    PyObject* object                    # the user's, changed by play; NULL: no copy could be made
+    PyObject* moves                     # a list, its legal moves; NULL: not asked yet, in a copy only
+    int plies                           # since the position that was wrapped
+
+cdef enum:
+    DEFAULT_MAX_PLIES = 1000
+
+REQUIRED = ("legal_moves", "play", "is_over", "result", "key")
+
+
+cdef class Wrapper:
+    """The contract of one user's class: its sizes, its keys, and the first exception its code raised."""
+
+    cdef game_t c
+    cdef object failure
+    cdef int64_t failed                 # 1 once there is a failure; read without the GIL
+    cdef dict words                     # of the keys that need one, see `word_of`
+    cdef object next_word
+
+    def __init__(self, example):
+        missing = [name for name in REQUIRED if not callable(getattr(example, name, None))]
+        if missing:
+            raise BadPosition(f"{type(example).__name__!r} is no position of a game: it has no {missing[0]}() "
+                              f"(a game needs {', '.join(REQUIRED)})")
+        self.words, self.next_word = {}, count(1 << 63)
+        memset(&self.c, 0, sizeof(game_t))
+        self.c.abi = GAME_ABI
+        self.c.state_size = sizeof(state_t)
+        self.c.max_moves = MOVES_ROOM
+        self.c.max_plies = checked(example, "max_plies", DEFAULT_MAX_PLIES, 1, 1 << 20)
+        if callable(getattr(example, "code", None)):
+            self.c.n_codes = checked(example, "n_codes", None, 1, 1 << 20)
+        self.c.context, self.c.failed = <void*> self, &self.failed
+        self.c.moves, self.c.play, self.c.turn, self.c.key = moves, play, turn, key
+        self.c.code, self.c.result, self.c.playout = code, result, playout
+        self.c.copy, self.c.drop = copy, drop
+
+    cdef Wrapper for_search(self):
+        """The same contract, with the same words for keys, and failures of its own."""
+        cdef Wrapper wrapper = Wrapper.__new__(Wrapper)
+        wrapper.words, wrapper.next_word = self.words, self.next_word
+        wrapper.c = self.c
+        wrapper.c.context, wrapper.c.failed = <void*> wrapper, &wrapper.failed
+        return wrapper
+
+    cdef void fail(self, failure):
+        if self.failure is None:
+            self.failure = failure
+            store(&self.failed, 1)
+
+    cdef object take_failure(self):
+        failure, self.failure = self.failure, None
+        store(&self.failed, 0)
+        return failure
+
+
+def checked(example, name, default, least, most):
+    """An attribute of the user's class that must be a whole number in a range."""
+    value = getattr(example, name, default)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise BadPosition(f"{type(example).__name__}.{name} must be a whole number from {least} to {most}, "
+                          f"not {shown(value)}")
+    return value
+
+
+# The user's object, asked and checked. These raise.
+
+cdef list ask_moves(const game_t* game, position, int plies):
+    legal = [] if position.is_over() else list(position.legal_moves())
+    if len(legal) > MOVES_ROOM:
+        raise BadPosition(f"a position has {len(legal)} moves; the engine takes at most {MOVES_ROOM}")
+    if legal and plies >= game.max_plies:
+        raise BadPosition(f"the game goes on after {plies} plies: set max_plies higher if that is right")
+    return legal
+
+
+cdef int ask_turn(position) except -1:
+    mover = getattr(position, "turn", 0)
+    if mover not in (0, 1):
+        raise BadPosition(f"turn must be 0 or 1, not {shown(mover)}")
+    return mover
+
+
+cdef int ask_code(const game_t* game, position, move) except -1:
+    value = position.code(move)
+    found = whole(value)
+    if found is None or not 0 <= found < game.n_codes:
+        raise BadPosition(f"code() gave {shown(value)}; n_codes says it is in 0..{game.n_codes - 1}")
+    return found
+
+
+cdef double ask_result(position) except -1:
+    value = float(position.result())
+    if not 0.0 <= value <= 1.0:
+        raise BadPosition(f"result() gave {shown(value)}; a result lies between 0 and 1")
+    return value
+
+
+cdef uint64_t word_of(Wrapper wrapper, value) except? 0:
+    """The 64-bit word of a key. Different keys never share one, whatever their hashes are.
+
+    A value that equals its own hash is its own word: an int from 0 to 2**61 - 2, and what is equal to one. Any other
+    value gets the next number from 2**63 on, and the wrapper remembers it, which takes memory for each position that
+    was seen.
+    """
+    cdef Py_hash_t own_hash = hash(value)
+    if own_hash >= 0 and value == own_hash:
+        return own_hash
+    word = wrapper.words.get(value)
+    if word is None:
+        # a fresh number even if another thread is adding the same key: no number is given out twice
+        word = wrapper.words.setdefault(value, next(wrapper.next_word))
+    return word
+
+
+def copy_of(position):
+    """An independent copy of a user's position."""
+    own_copy = getattr(position, "copy", None)
+    return own_copy() if callable(own_copy) else copying.deepcopy(position)
+
+
+# The functions of the contract, which cannot raise
+
+cdef inline Wrapper wrapper_of(const game_t* game):
+    return <Wrapper> game.context
+
+
+cdef inline bint is_dead(const game_t* game, const void* s) noexcept nogil:
+    """Whether nothing may be asked of a state any more: the game has failed, perhaps when this was copied."""
+    return has_failed(game) or (<const state_t*> s).object == NULL
+
+
+cdef list moves_in(const game_t* game, state_t* state):
+    """The legal moves of a state, asked once."""
+    if state.moves == NULL:
+        legal = ask_moves(game, <object> state.object, state.plies)
+        Py_INCREF(legal)
+        state.moves = <PyObject*> legal
+    return <list> state.moves
+
+
+cdef int moves(const game_t* game, const void* s, move_t* out) noexcept with gil:
+    cdef int i, n
+    if is_dead(game, s):
+        return 0
+    try:
+        n = len(moves_in(game, <state_t*> s))
+    except BaseException as failure:
+        wrapper_of(game).fail(failure)
+        return 0
+    if out != NULL:
+        for i in range(n):
+            out[i] = i
+    return n
+
+
+cdef void play(const game_t* game, void* s, move_t move) noexcept with gil:
+    cdef state_t* state = <state_t*> s
+    if is_dead(game, s):
+        return
+    try:
+        legal = moves_in(game, state)
+        if move >= len(legal):
+            raise BadPosition("two positions with different moves have one key: key() must tell all positions apart, "
+                              "and whose move it is")
+        (<object> state.object).play(legal[move])
+    except BaseException as failure:
+        wrapper_of(game).fail(failure)
+    forget_moves(state)
+    state.plies += 1
+
+
+cdef void forget_moves(state_t* state) noexcept:
+    """Give up the moves of a copy."""
+    if state.moves != NULL:
+        Py_DECREF(<object> state.moves)
+        state.moves = NULL
+
+
+cdef int turn(const game_t* game, const void* s) noexcept with gil:
+    if is_dead(game, s):
+        return 0
+    try:
+        return ask_turn(<object> (<state_t*> s).object)
+    except BaseException as failure:
+        wrapper_of(game).fail(failure)
+        return 0
+
+
+cdef uint64_t key(const game_t* game, const void* s) noexcept with gil:
+    if is_dead(game, s):
+        return 0
+    try:
+        return word_of(wrapper_of(game), (<object> (<state_t*> s).object).key())
+    except BaseException as failure:
+        wrapper_of(game).fail(failure)
+        return 0
+
+
+cdef int code(const game_t* game, const void* s, move_t move) noexcept with gil:
+    if game.n_codes == 0 or is_dead(game, s):
+        return 0
+    try:
+        return ask_code(game, <object> (<state_t*> s).object, moves_in(game, <state_t*> s)[move])
+    except BaseException as failure:
+        wrapper_of(game).fail(failure)
+        return 0
+
+
+cdef double result(const game_t* game, const void* s) noexcept with gil:
+    if is_dead(game, s):
+        return 0.5
+    try:
+        return ask_result(<object> (<state_t*> s).object)
+    except BaseException as failure:
+        wrapper_of(game).fail(failure)
+        return 0.5
+
+
+cdef void copy(const game_t* game, void* to, const void* s) noexcept with gil:
+    cdef const state_t* state = <const state_t*> s
+    cdef state_t* twin = <state_t*> to
+    memset(twin, 0, sizeof(state_t))
+    if is_dead(game, s):
+        return
+    try:
+        fresh = copy_of(<object> state.object)
+    except BaseException as failure:
+        wrapper_of(game).fail(failure)
+        return
+    Py_INCREF(fresh)
+    twin.object = <PyObject*> fresh
+    twin.plies = state.plies
+    if state.moves != NULL:
+        Py_INCREF(<object> state.moves)
+        twin.moves = state.moves
+
+
+cdef void drop(const game_t* game, void* s) noexcept with gil:
+    """Of a copy: the state of a position owns nothing."""
+    cdef state_t* state = <state_t*> s
+    forget_moves(state)
+    if state.object != NULL:
+        Py_DECREF(<object> state.object)
+        state.object = NULL
+
+
+cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept with gil:
+    """As the engine's own, stopping at once after a failure."""
+    cdef state_t state
+    cdef int n, chosen
+    cdef double outcome
+    trace.plies = 0
+    copy(game, &state, s)
+    while True:
+        n = moves(game, &state, NULL)
+        if n == 0:
+            break
+        chosen = below(rng, n)
+        if wants_moves(trace):
+            note(trace, trace.plies, chosen, code(game, &state, chosen))
+        play(game, &state, chosen)
+        trace.plies += 1
+    outcome = result(game, &state)
+    drop(game, &state)
+    return outcome
+
+
+@no_gc_clear     # a search in the same cycle of garbage still needs the wrapper
+cdef class PythonPosition(Position):
+    """A user's position as the engine takes it. `object` is a copy of what was wrapped.
+
+    Where it stands and how it came there is one tuple, (object, plies, last move, tuple before that move), which
+    `push` and `pop` exchange for another and nobody changes: other threads see one position or the next.
+    """
+
+    cdef Wrapper wrapper
+    cdef tuple at
+    cdef tuple asked                    # (`at`, its legal moves) of the last position that was asked for them
+    cdef tuple state_of                 # (`at`, its legal moves) that `_state` points into
+
+    def __init__(self, example):
+        self.wrapper = Wrapper(example)
+        self.game = &self.wrapper.c
+        self.at = copy_of(example), 0, None, None
+        self.moves_now()                # a game that fails at once is refused here
+
+    cdef tuple now(self):
+        if self.at is None:
+            self.refuse()
+        return self.at
+
+    cdef list moves_now(self):
+        """The legal moves as the user's objects, asked once for each position."""
+        at, asked = self.now(), self.asked
+        if asked is None or asked[0] is not at:
+            asked = at, ask_moves(self.game, at[0], at[1])
+            self.asked = asked
+        return asked[1]
+
+    cdef const void* state(self) except NULL:
+        """For searches, of a private copy. The state borrows its references from this position."""
+        cdef state_t state
+        at = self.now()
+        if self.state_of is None or self.state_of[0] is not at:
+            legal = self.moves_now()
+            memset(&state, 0, sizeof(state))
+            state.object, state.moves, state.plies = <PyObject*> at[0], <PyObject*> legal, at[1]
+            self._state = (<char*> &state)[:sizeof(state)]
+            self.state_of = at, legal
+        return PyBytes_AS_STRING(self._state)
+
+    def private(self, PythonPosition like=None):
+        """A copy for one search: with a contract of its own, or that of `like`, so a failure reaches nobody else."""
+        cdef PythonPosition twin = self.copy()
+        twin.wrapper = self.wrapper.for_search() if like is None else like.wrapper
+        twin.game = &twin.wrapper.c
+        return twin
+
+    def check(self):
+        self.now()
+        failure = self.wrapper.take_failure()
+        if failure is not None:
+            raise failure
+
+    # Facts. Each raises what the user's code raises.
+
+    @property
+    def object(self):
+        return self.now()[0]
+
+    @property
+    def turn(self):
+        return ask_turn(self.object)
+
+    @property
+    def is_over(self):
+        return not self.moves_now()
+
+    @property
+    def result(self):
+        at = self.now()
+        return None if self.moves_now() else ask_result(at[0])
+
+    @property
+    def key(self):
+        """The key as the engine takes it: different for different values of key(), within this game."""
+        return word_of(self.wrapper, self.object.key())
+
+    @property
+    def legal_moves(self):
+        return Moves([Move(str(move), i) for i, move in enumerate(self.moves_now())])
+
+    @property
+    def history(self):
+        at, moves = self.now(), []
+        while at[3] is not None:
+            moves.append(at[2])
+            at = at[3]
+        return Moves(reversed(moves))
+
+    @property
+    def capsule(self):
+        raise BadPosition("a game in Python has no C functions to hand out: they would not outlive its position")
+
+    def move_text(self, raw):
+        return str(self.moves_now()[raw])
+
+    def normal_text(self, text):
+        return text
+
+    def code(self, move):
+        legal = self.find_move(move)
+        return ask_code(self.game, self.object, self.moves_now()[legal.raw]) if self.game.n_codes else 0
+
+    # Moves
+
+    def push(self, move):
+        while True:
+            at = self.now()
+            legal = self.find_move(move)
+            if self.at is not at:
+                continue                # another thread has moved meanwhile
+            after = copy_of(at[0])
+            its_moves = list(after.legal_moves())
+            if legal.raw >= len(its_moves) or str(its_moves[legal.raw]) != legal:
+                raise BadPosition(f"a copy of this {type(after).__name__} has other legal moves than the position "
+                                  "itself: copy() must give an equal position, and legal_moves() the same list "
+                                  "every time")
+            after.play(its_moves[legal.raw])
+            if self.at is at:
+                self.at = after, at[1] + 1, legal, at
+                return legal
+
+    def pop(self):
+        at = self.now()
+        if at[3] is None:
+            raise IndexError("pop: no move has been pushed")
+        self.at = at[3]
+        return at[2]
+
+    def copy(self):
+        cdef PythonPosition twin = PythonPosition.__new__(PythonPosition)
+        twin.at, twin.asked = self.now(), self.asked
+        twin.wrapper = self.wrapper
+        twin.game = self.game
+        return twin
+
+    __copy__ = copy
+
+    def perft(self, plies):
+        cdef int left, depth = perft_depth(plies)
+        at = self.now()
+        if depth == 0:
+            return 1
+        leaves = 0
+        waiting = [(at[0], depth)]
+        while waiting:
+            position, left = waiting.pop()
+            legal = ask_moves(self.game, position, at[1] + depth - left)
+            if left == 1:
+                leaves += len(legal)
+                continue
+            for move in legal:
+                after = copy_of(position)
+                after.play(move)
+                waiting.append((after, left - 1))
+        return leaves
+
+    # Text and equality
+
+    def __eq__(self, other):
+        if not isinstance(other, PythonPosition):
+            return NotImplemented
+        return type(self.object) is type(other.object) and self.object.key() == other.object.key()
+
+    def __hash__(self):
+        return hash(self.object.key())
+
+    def __str__(self):
+        return str(self.object)
+
+    def __repr__(self):
+        return f"<position of {self.object!r}>"
+
+    _repr_svg_ = None
+
+    def __reduce__(self):
+        return PythonPosition, (self.object,)

@@ -1,1 +1,0 @@
-# No Python face: othello.pyx cimports the kernel.

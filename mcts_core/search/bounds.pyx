@@ -1,0 +1,45 @@
+"""Proven values of one entry. The map is bounds.pxd."""
+from mcts_core.base.atomics cimport store_double
+from mcts_core.search.table cimport highs_of, layout_t, lows_of, node_t, turn_of
+
+
+cdef bint bound_move(const layout_t* layout, node_t* node, int i, double low, double high) noexcept nogil:
+    """Bound the value of a move; returns whether anything has changed."""
+    cdef double* lows = lows_of(layout, node)
+    cdef double* highs = highs_of(layout, node)
+    if low <= lows[i] and high >= highs[i]:
+        return False
+    lows[i], highs[i] = max(low, lows[i]), min(high, highs[i])
+    tighten(layout, node)
+    return True
+
+
+cdef void tighten(const layout_t* layout, node_t* node) noexcept nogil:
+    """An entry's bounds from those of its moves. Those of a search's root are read by all threads."""
+    cdef const double* lows = lows_of(layout, node)
+    cdef const double* highs = highs_of(layout, node)
+    cdef double low = lows[0], high = highs[0]
+    cdef int i
+    for i in range(1, node.n_moves):
+        if turn_of(node) == 0:
+            low, high = max(low, lows[i]), max(high, highs[i])
+        else:
+            low, high = min(low, lows[i]), min(high, highs[i])
+    store_double(&node.low, low)
+    store_double(&node.high, high)
+
+
+cdef void agree_on_bounds(const layout_t* layout, node_t* one, node_t* other) noexcept nogil:
+    """Two entries of one position learn what the other knows; if the game gave them other moves, nothing."""
+    cdef int i
+    for i in range(one.n_moves if one.n_moves == other.n_moves else 0):
+        bound_move(layout, one, i, lows_of(layout, other)[i], highs_of(layout, other)[i])
+        bound_move(layout, other, i, lows_of(layout, one)[i], highs_of(layout, one)[i])
+
+
+cdef bint is_worse(const layout_t* layout, node_t* node, int i) noexcept nogil:
+    """Whether a move is certainly worth less than the entry, or than what the entry is proven to be worth."""
+    cdef double low = lows_of(layout, node)[i], high = highs_of(layout, node)[i]
+    if node.low == node.high:
+        return low != node.low if turn_of(node) == 0 else high != node.high
+    return high < node.low if turn_of(node) == 0 else low > node.high

@@ -1,0 +1,291 @@
+"""The arena and the slots of the transposition table. The map is table.pxd."""
+from libc.math cimport INFINITY
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memset
+
+from mcts_core.base.atomics cimport fetch_add, load, load_pointer, store, store_pointer, swap_pointer, try_lock, unlock
+from mcts_core.base.clock cimport seconds_now
+from mcts_core.base.aligned_memory cimport in_lines, lines_ask, pages_give_back, pages_take, pages_take_touched
+
+cdef extern from *:
+    """
+    #if defined(__SANITIZE_ADDRESS__)
+    #define TABLE_MOST_SPARE 0          // the sanitizer must see use after free
+    #else
+    #define TABLE_MOST_SPARE 4
+    #endif
+    """
+    int MOST_SPARE "TABLE_MOST_SPARE"   # chunks of LAST_CHUNK bytes that are kept: 8 MB
+
+cdef enum:
+    FIRST_BITS = 10
+    FIRST_SLOTS = 1 << FIRST_BITS
+    FIRST_CHUNK = 1 << 16               # bytes, while a table is small
+    FEW_BYTES = 1 << 18                 # up to this; above, chunks are huge pages, which the system clears ten times
+    LAST_CHUNK = 1 << 21                # as fast as as many bytes of small ones
+    ALLOWANCE = 1 << 12                 # bytes of the limit that a thread takes at a time
+    LOGS = 8                            # playouts' codes in one piece
+    AHEAD = 32                          # entries that are asked for before they get other slots: half the time
+
+
+cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit) except -1:
+    memset(table, 0, sizeof(table_t))
+    table.layout = layout
+    table.n_codes = n_codes
+    table.limit = limit
+    table.deadline = INFINITY
+    table.slots = <void**> pages_take(FIRST_SLOTS * sizeof(void*))
+    if table.slots == NULL:
+        raise MemoryError("no memory for a search table")
+    table.n_slots, table.slot_bits = FIRST_SLOTS, FIRST_BITS
+    table.used = table.held = FIRST_SLOTS * sizeof(void*)
+    return 0
+
+
+# The system clears the pages that it hands out, so a few chunks of given-up tables are kept for the next
+# tables of the process: one small search after the other takes no memory anew.
+
+cdef chunk_t* spare = NULL
+cdef int n_spare = 0
+cdef uint8_t spare_lock = 0
+
+
+cdef chunk_t* take_spare() noexcept nogil:
+    """A chunk of LAST_CHUNK bytes; NULL if none was kept."""
+    global spare, n_spare
+    cdef chunk_t* chunk = NULL
+    if try_lock(&spare_lock):
+        chunk = spare
+        if chunk != NULL:
+            spare = chunk.next
+            n_spare -= 1
+        unlock(&spare_lock)
+    return chunk
+
+
+cdef bint keep_spare(chunk_t* chunk) noexcept nogil:
+    """Keep a chunk of LAST_CHUNK bytes; false if there are enough."""
+    global spare, n_spare
+    cdef bint kept = False
+    if try_lock(&spare_lock):
+        kept = n_spare < MOST_SPARE
+        if kept:
+            chunk.next = spare
+            spare = chunk
+            n_spare += 1
+        unlock(&spare_lock)
+    return kept
+
+
+cdef void table_close(table_t* table) noexcept nogil:
+    table_forget_chunks(table)
+    if table.slots != NULL:
+        pages_give_back(table.slots, table.n_slots * sizeof(void*))
+    table.slots = NULL
+
+
+cdef void table_forget_chunks(table_t* table) noexcept nogil:
+    """Give up the memory of everything but the slots."""
+    cdef chunk_t* chunk = table.chunks
+    cdef chunk_t* following
+    while chunk != NULL:
+        following = chunk.next
+        table.held -= chunk.size
+        if chunk.size != LAST_CHUNK or not keep_spare(chunk):
+            pages_give_back(chunk, chunk.size)
+        chunk = following
+    table.chunks, table.used = NULL, 0
+
+
+cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept nogil:
+    """See that there are slots for `least` more entries; if not, make them for `more`. Not while threads share it.
+
+    Making slots takes its time, since all entries get others: 10 to 100 ms for a million. Too near to the
+    deadline the old ones are filled more densely instead, if they suffice.
+    """
+    cdef double began
+    if table_room(table) >= least:
+        return
+    began = seconds_now()
+    if began + 3.0 * table.growing <= table.deadline or room_in(table.n_slots, DENSE) < table.n_nodes + least:
+        make_slots(table, least, max(least, more))
+        table.growing = seconds_now() - began
+
+
+cdef void make_slots(table_t* table, int64_t least, int64_t more) noexcept nogil:
+    """Without memory for the least the table is full.
+
+    An entry takes 80 bytes of the limit at least, so as many slots as there are 64 bytes in it are enough.
+    """
+    cdef uint64_t n_slots = table.n_slots, n_before = table.n_slots, s
+    cdef void** before = table.slots
+    while room_in(n_slots, LOOSE) < table.n_nodes + more and <int64_t> n_slots < table.limit // 64:
+        n_slots *= 2
+    while n_slots > n_before:
+        table.slots = <void**> pages_take_touched(n_slots * sizeof(void*))
+        if table.slots != NULL:
+            break
+        n_slots //= 2
+    if room_in(n_slots, LOOSE) < table.n_nodes + least and <int64_t> n_slots < table.limit // 64:
+        table.limit, table.full = 0, 1
+    if n_slots == n_before:
+        table.slots = before
+        return
+    table.held += (n_slots - n_before) * sizeof(void*)
+    table.n_slots = n_slots
+    while <uint64_t> 1 << table.slot_bits < n_slots:
+        table.slot_bits += 1
+    for s in range(n_before):
+        lines_ask(entry_in(<size_t> before[(s + AHEAD) & (n_before - 1)]))
+        if before[s]:
+            table_put(table, entry_in(<size_t> before[s]))
+    pages_give_back(before, n_before * sizeof(void*))
+
+
+cdef int64_t table_slots(const table_t* table) noexcept nogil:
+    """How many slots are free. A small table that is full has more entries than its slots are meant for."""
+    return table.n_slots - table.n_nodes
+
+
+cdef int64_t body_size(const layout_t* layout, int n_moves) noexcept nogil:
+    """Bytes of the body of an entry with so many moves."""
+    cdef int64_t doubles = 1 + layout.amaf + 2 * layout.bounds, words = 2 + layout.amaf
+    return (n_moves + WIDTH - 1) // WIDTH * WIDTH * (8 * doubles + 4 * words + 2 * layout.codes)
+
+
+cdef bint charge(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
+    """Count so many bytes against the limit; false if it is met."""
+    cdef int64_t more
+    if cursor.allowance < size:
+        more = max(<int64_t> ALLOWANCE, size)
+        if fetch_add(&table.used, more) + more > table.limit:
+            fetch_add(&table.used, -more)
+            more = size - cursor.allowance      # the last bytes, to the byte
+            if fetch_add(&table.used, more) + more > table.limit:
+                fetch_add(&table.used, -more)
+                if not load(&table.full):
+                    store(&table.full, 1)
+                return False
+        cursor.allowance += more
+    cursor.allowance -= size
+    return True
+
+
+cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
+    """Get a thread a chunk with room for so many bytes at least; false if the system has none."""
+    cdef int64_t room = FIRST_CHUNK if load(&table.held) < FEW_BYTES else LAST_CHUNK
+    cdef chunk_t* chunk = NULL
+    room = max(min(room, table.limit - load(&table.used) + ALLOWANCE), in_lines(sizeof(chunk_t)) + size)
+    if room <= LAST_CHUNK:
+        chunk = take_spare()
+        if chunk != NULL:
+            room = LAST_CHUNK
+    cursor.is_zero = chunk == NULL
+    if chunk == NULL:
+        chunk = <chunk_t*> pages_take(room)
+    if chunk == NULL:
+        store(&table.full, 1)
+        return False
+    chunk.size = room
+    fetch_add(&table.held, room)
+    while True:
+        chunk.next = <chunk_t*> load_pointer(<void**> &table.chunks)
+        if swap_pointer(<void**> &table.chunks, chunk.next, chunk):
+            break
+    cursor.free = <char*> chunk + in_lines(sizeof(chunk_t))
+    cursor.end = <char*> chunk + room
+    return True
+
+
+cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
+    """So many zeroed bytes of the arena, in lines of their own; NULL once the limit is met."""
+    cdef void* taken
+    size = in_lines(size)
+    if not charge(table, cursor, size):
+        return NULL
+    if cursor.end - cursor.free < size and not new_chunk(table, cursor, size):
+        return NULL
+    taken = cursor.free
+    cursor.free += size
+    if not cursor.is_zero:
+        memset(taken, 0, size)
+    return taken
+
+
+cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil:
+    """An empty entry; NULL if the table is full."""
+    if not charge(table, cursor, SLOT_SHARE):
+        return NULL
+    return <node_t*> table_take(table, cursor, sizeof(node_t))
+
+
+cdef log_t* table_log(table_t* table, cursor_t* cursor) noexcept nogil:
+    """Room for one playout's codes; NULL if the table is full. Cut from larger pieces, for it is no whole line."""
+    cdef int64_t size = sizeof(log_t) + code_words(table.n_codes) * sizeof(uint64_t)
+    cdef log_t* log
+    cdef char* piece
+    cdef int i
+    if cursor.logs == NULL:
+        piece = <char*> table_take(table, cursor, LOGS * size)
+        if piece == NULL:
+            return NULL
+        for i in range(LOGS):
+            log = <log_t*> (piece + (LOGS - 1 - i) * size)
+            log.next = cursor.logs
+            cursor.logs = log
+    log = cursor.logs
+    cursor.logs = log.next
+    return log
+
+
+cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil:
+    """Give a finished entry a slot; if another thread was quicker with this key, its entry is returned."""
+    cdef uint64_t hash = hash_of(node.key)
+    cdef uint64_t s = first_slot(table, hash)
+    cdef size_t slot
+    while True:
+        if load_pointer(&table.slots[s]) == NULL and swap_pointer(
+                &table.slots[s], NULL, <void*> (<size_t> node | tag_of(table, hash))):
+            return node
+        slot = <size_t> load_pointer(&table.slots[s])
+        if (slot & TAG) == tag_of(table, hash) and entry_in(slot).key == node.key:
+            return entry_in(slot)
+        s = (s + 1) & (table.n_slots - 1)
+
+
+cdef node_t* table_entry(const table_t* table, uint64_t slot) noexcept nogil:
+    """The entry in a slot, or NULL."""
+    return entry_in(<size_t> table.slots[slot])
+
+
+# In tables that one thread has to itself
+
+cdef void table_put(table_t* table, node_t* node) noexcept nogil:
+    """Give an entry whose key is not there yet a slot. An atomic operation would wait for the entry's memory."""
+    cdef uint64_t hash = hash_of(node.key)
+    cdef uint64_t s = first_slot(table, hash)
+    while table.slots[s] != NULL:
+        s = (s + 1) & (table.n_slots - 1)
+    store_pointer(&table.slots[s], <void*> (<size_t> node | tag_of(table, hash)))   # others may look
+
+
+cdef void table_remove(table_t* table, uint64_t key) noexcept nogil:
+    """Take an entry out; those that were put behind it for want of a slot move up."""
+    cdef uint64_t mask = table.n_slots - 1, gap = first_slot(table, hash_of(key)), s, home
+    while entry_in(<size_t> table.slots[gap]).key != key:
+        gap = (gap + 1) & mask
+    s = (gap + 1) & mask
+    while table.slots[s] != NULL:
+        home = first_slot(table, hash_of(entry_in(<size_t> table.slots[s]).key))
+        if ((s - home) & mask) >= ((s - gap) & mask):
+            table.slots[gap] = table.slots[s]
+            gap = s
+        s = (s + 1) & mask
+    table.slots[gap] = NULL
+    table.n_nodes -= 1
+
+
+cdef void table_clear(table_t* table) noexcept nogil:
+    """Take all entries out."""
+    memset(table.slots, 0, table.n_slots * sizeof(void*))
+    table.n_nodes = 0

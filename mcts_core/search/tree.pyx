@@ -1,0 +1,684 @@
+"""Searches with a tree as Python sees them: UCT, RAVE, GRAVE over one table of positions.
+
+What happens in a simulation is in simulation.pyx, the table in table.pxd.
+"""
+from cython cimport no_gc_clear
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from libc.math cimport INFINITY, NAN
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from mcts_core.search.amaf cimport add_amaf_moves, make_block
+from mcts_core.base.atomics cimport load
+from mcts_core.search.bounds cimport is_worse
+from mcts_core.search.driver cimport Driver, lead_is_sure, pick_best
+from mcts_core.search.thread_view cimport (
+    fringe_close, fringe_limit, fringe_open, fringe_pace, fringe_t, gather, gather_all, tend
+)
+from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, job_t, move_t
+from mcts_core.base.aligned_memory cimport in_lines, lines_give_back, lines_take
+from mcts_core.position cimport Position
+from mcts_core.rng cimport open_stream
+from mcts_core.search.select cimport variance_of_mean
+from mcts_core.base.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
+from mcts_core.search.simulation cimport (
+    BY_KIND, BY_PHASE, GRAVE, HAND, HEURISTIC, MSE, ONE_BIAS, RAVE, UCT, VARIANCE, add_entry, beta_of, can_choose_ahead,
+    config_t, fill_body, give_body, is_proven, place_t, run_simulations, score_moves, search_t, worker_t
+)
+from mcts_core.search.table cimport (
+    amaf_visits_of, amaf_wins_of, block_of, block_size, block_visits, body_size, code_words, codes_of, cursor_t,
+    highs_of, lacks_block, layout_t, log_bits, log_t, lows_of, moves_of, node_t, table_add, table_close, table_find,
+    table_log, table_node, table_open, table_reserve, table_slots, table_t, table_take, turn_of, visits_of, wins_of
+)
+
+import time
+
+import numpy as np
+
+from mcts_core.errors import BadMethod, BadPosition, breach
+
+cdef enum:
+    MOST_AT_A_TIME = 32                 # simulations that a thread takes from a batch at a time
+    MANY_ENTRIES = 1 << 18              # from so many on a table grows by doubling
+
+cdef int64_t MOST_COUNTED = 0xFF000000  # simulations: what 32 bits hold, virtual losses included
+
+# of the table of an entry's moves; made once, because NumPy loses memory where a type cannot be made
+COLUMNS = np.dtype([
+    ("raw", np.uint32), ("code", np.int64), ("visits", np.int64), ("wins", float),
+    ("amaf_visits", np.int64), ("amaf_wins", float), ("beta", float), ("score", float),
+    ("low", float), ("high", float)])
+
+METHODS = {"uct": UCT, "rave": RAVE, "grave": GRAVE}
+BETAS = {"mse": MSE, "hand": HAND, "heuristic": HEURISTIC, "variance": VARIANCE}
+SCALES = {None: ONE_BIAS, "kind": BY_KIND, "phase": BY_PHASE}
+
+
+cdef class Worker:
+    """A thread's buffers."""
+
+    cdef worker_t* c
+
+    def __cinit__(self, int max_plies, int n_codes, int n_places):
+        cdef int64_t plies = max_plies + 1, words = code_words(n_codes)
+        cdef int64_t a_path = plies * (sizeof(node_t*) + sizeof(int64_t)) + 8 * words
+        cdef int64_t size = sizeof(worker_t) + n_places * (sizeof(job_t) + sizeof(place_t) + a_path)
+        cdef char* free
+        cdef place_t* place
+        cdef int p
+        self.c = <worker_t*> lines_take(in_lines(size))
+        if self.c == NULL:
+            raise MemoryError("no memory for a search thread")
+        memset(self.c, 0, size)
+        self.c.places = <place_t*> (self.c + 1)
+        self.c.jobs = <job_t*> (self.c.places + n_places)
+        free = <char*> (self.c.jobs + n_places)
+        for p in range(n_places):
+            place = &self.c.places[p]
+            place.path = <node_t**> (free + p * a_path)
+            place.seen = <uint64_t*> (place.path + plies)
+            place.chosen = <int*> (place.seen + words)
+
+    def __dealloc__(self):
+        if self.c != NULL:
+            fringe_close(self.c.fringe)
+            lines_give_back(self.c)
+
+
+@no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
+cdef class TreeSearch(Driver):
+    """UCT, RAVE or GRAVE from one position, with its table."""
+
+    cdef search_t s
+    cdef int64_t memory                 # bytes that the table may take
+    cdef list workers
+    cdef int64_t counted                # simulations, ever: no counter is higher
+    cdef int64_t batches                # on several threads, up to now
+    cdef int at_it                      # threads that are at work; read and written with the GIL
+    cdef double[MOVES_ROOM] first       # the final criterion, of the root's moves
+    cdef double[MOVES_ROOM] second
+
+    def __cinit__(self, Position position not None, dict options not None, seed_sequence):
+        cdef search_t* s = &self.s
+        copy_state(self.game, &s.root_state, self.position.state())
+        s.game, s.playout, s.lanes = self.game, self.playout, self.lanes     # now there is a state to be dropped
+        s.has_kernel = self.game.batch != NULL and options.get("policy", "random") == "random"
+        self.workers = []
+        self.configure(options)
+        s.chooses_ahead = can_choose_ahead(s)
+        self.memory = options.get("memory", 1 << 30)
+        table_open(&s.table, self.layout(), self.game.n_codes, self.memory)
+        self.plant_root()
+
+    def __dealloc__(self):
+        table_close(&self.s.table)
+        PyMem_RawFree(self.s.config.bias)
+        PyMem_RawFree(self.s.config.bias_of_code)
+        if self.s.game != NULL:
+            drop_state(self.game, &self.s.root_state)
+
+    cdef int configure(self, dict options) except -1:
+        cdef config_t* config = &self.s.config
+        cdef int i, code, kind
+        bias = options.get("bias", [0.0])
+        fpu = options.get("fpu")
+        config.method = METHODS[options["method"]]
+        config.c = options["c"]
+        config.has_fpu, config.fpu = fpu is not None, fpu or 0.0
+        config.beta = BETAS[options.get("beta", "mse")]
+        config.scale = SCALES[options.get("scale")]
+        config.k = options.get("k", 1000.0)
+        config.min_samples = options.get("min_samples", 10)
+        config.ref = options.get("ref", 50)
+        config.solver = options.get("solver", False)
+        config.n_bias = len(bias)
+        if config.n_bias == 0:
+            raise BadMethod("bias needs one number at least")
+        config.bias = <double*> PyMem_RawCalloc(config.n_bias, sizeof(double))
+        config.bias_of_code = <double*> PyMem_RawCalloc(self.game.n_codes, sizeof(double))
+        if config.bias == NULL or config.bias_of_code == NULL:
+            raise MemoryError("no memory for a search's settings")
+        for i in range(config.n_bias):
+            config.bias[i] = bias[i]
+        if config.scale == BY_KIND:
+            if self.game.kind == NULL or self.game.n_kinds != config.n_bias:
+                raise BadMethod(f"scale='kind' needs one bias for each of this game's {self.game.n_kinds} kinds "
+                                f"of moves, not {config.n_bias}")
+            for code in range(self.game.n_codes):
+                kind = self.game.kind(self.game, code)
+                if not 0 <= kind < self.game.n_kinds:
+                    raise breach(f"the kind of code {code} is {kind}, and it has {self.game.n_kinds}")
+                config.bias_of_code[code] = config.bias[kind]
+        elif config.scale == BY_PHASE and self.game.progress == NULL:
+            raise BadMethod("scale='phase' needs a game that tells its progress, and this one does not")
+        elif config.scale == ONE_BIAS and config.n_bias != 1:
+            raise BadMethod(f"{config.n_bias} biases need scale='kind' or scale='phase'")
+        if config.method != UCT and self.game.n_codes > 1 << 16:
+            raise BadMethod(f"AMAF takes games of at most 65536 codes, and this one has {self.game.n_codes}")
+        return 0
+
+    cdef layout_t layout(self):
+        """Which arrays the bodies of this search have."""
+        cdef layout_t layout
+        layout.amaf = self.s.config.method == RAVE
+        layout.bounds = self.s.config.solver
+        layout.codes = self.s.config.method != UCT
+        return layout
+
+    cdef Worker worker(self, int number):
+        """The buffers of a thread; the stream of a place in its flights is substream (place, number)."""
+        cdef Worker worker
+        while len(self.workers) <= number:
+            worker = Worker(self.game.max_plies, self.game.n_codes, self.s.lanes)
+            for p in range(self.s.lanes):
+                worker.c.places[p].rng = open_stream(&self.seed, p, len(self.workers))
+            self.workers.append(worker)
+        return self.workers[number]
+
+    cdef int plant_root(self) except -1:
+        """Give the root position its entry, if it has none, and what only the root needs."""
+        cdef search_t* s = &self.s
+        cdef Worker worker = self.worker(0)
+        cdef uint64_t key = self.game.key(self.game, &s.root_state)
+        self.position.check()
+        if not self.make_room(len(self.workers) + 1):
+            raise MemoryError("no memory for the slots of a search table")
+        s.root = self.find(key)
+        if s.root == NULL:
+            s.root = add_entry(s, worker.c, &s.root_state, key, False)
+        self.count_entries()
+        if s.root != NULL and give_body(s, worker.c, s.root, &s.root_state) and lacks_block(&s.table.layout, s.root):
+            make_block(&s.table, &worker.c.cursor, s.root)
+        self.position.check()
+        if load(&s.breach):
+            raise breach("a number of moves or a code is out of range")
+        if s.root == NULL or s.root.body == NULL or lacks_block(&s.table.layout, s.root):
+            raise MemoryError(f"{self.memory} bytes of memory are too few for the first entry of the table")
+        return 0
+
+    # Running
+
+    cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
+        cdef Worker worker
+        failure = None
+        self.s.next, self.s.batch, self.s.endless, self.s.breach = 0, target - self.playouts, 0, 0
+        self.s.handful = self.whole_flights(max(1, min(MOST_AT_A_TIME, self.s.batch // (8 * threads))))
+        self.make_ready(threads)
+        if threads == 1:
+            # the search's own stream is its only thread's
+            worker = self.workers[0]
+            self.at_it += 1
+            with nogil:
+                run_simulations(&self.s, worker.c, False)
+            self.at_it -= 1
+        else:
+            failure = self.share_out(pool, threads)
+        for number in range(threads):
+            worker = self.workers[number]
+            self.playouts += worker.c.played
+            self.counted += worker.c.played
+            self.note_work(worker.c.seconds)
+            if threads > 1:
+                if failure is None and worker.c.fringe.root == NULL:
+                    failure = MemoryError("no memory for a search thread")
+                gather(worker.c.fringe, self.s.root.key)
+        self.count_entries()
+        if failure is not None:
+            raise failure
+        if load(&self.s.breach):
+            self.position.check()
+            raise breach("a number of moves, a code or a result is out of range")
+        if load(&self.s.endless):
+            self.position.check()
+            raise BadPosition(f"a line of moves went on for more than {self.game.max_plies} plies, the most this game "
+                              "can last: key() must tell all its positions apart, and no game may come back to one")
+        return 0
+
+    cdef int make_ready(self, int threads) except -1:
+        """For a batch on so many threads: make slots, and fringes if there are several."""
+        cdef search_t* s = &self.s
+        cdef Worker worker
+        cdef fringe_t* fringe
+        # at once for all that is to come, if that is known and not too much
+        cdef int64_t nodes = self.nodes
+        cdef int64_t more = min(self.limit - self.playouts, max(s.batch, min(8 * nodes, nodes + MANY_ENTRIES)))
+        s.table.deadline = self.deadline
+        for number in range(threads):
+            worker = self.worker(number)
+            worker.c.played, worker.c.seconds = 0, 0.0
+        if threads == 1:
+            self.gather_from(0)
+            table_reserve(&s.table, s.batch, more)
+            return 0
+        self.gather_from(threads)
+        table_reserve(&s.table, s.batch + 64 * threads, s.batch + 64 * threads)
+        more += more // 8                       # one thread may do more than its part
+        for number in range(threads):
+            worker = self.workers[number]
+            if worker.c.fringe == NULL:
+                worker.c.fringe = fringe_open(&s.table, &worker.c.cursor, s.config.ref)
+            fringe = worker.c.fringe
+            fringe.number, fringe.threads = number, threads
+            fringe_pace(fringe, self.playouts)
+            fringe.table.limit = fringe_limit(&s.table)         # a table that got no slots has none
+            fringe.table.deadline = self.deadline
+            fringe.expected = max(s.batch, more // threads)
+        return 0
+
+    cdef int gather_from(self, int first) except -1:
+        """Put into the table what threads from this one on have counted for themselves."""
+        cdef Worker worker
+        for worker in self.workers[first:]:
+            if worker.c.fringe != NULL and worker.c.fringe.table.n_nodes:
+                if not self.make_room(worker.c.fringe.own):
+                    raise MemoryError("no memory for the slots of a search table")
+                gather_all(worker.c.fringe)
+                self.count_entries()
+        return 0
+
+    cdef node_t* find(self, uint64_t key):
+        """A position's entry, with all that threads have counted for themselves; NULL if there is none.
+
+        No batch is under way: those who look hold the lock.
+        """
+        cdef Worker worker
+        if self.make_room(len(self.workers) + 1):
+            for worker in self.workers:
+                if worker.c.fringe != NULL:
+                    gather(worker.c.fringe, key)
+            self.count_entries()
+        return table_find(&self.s.table, key)
+
+    cdef bint make_room(self, int64_t entries):
+        """See that there are slots for so many more entries."""
+        table_reserve(&self.s.table, entries, entries)
+        return table_slots(&self.s.table) > entries
+
+    cdef void count_entries(self):
+        """Add what the threads have added to the table."""
+        cdef Worker worker
+        for worker in self.workers:
+            self.s.table.n_nodes += worker.c.added
+            worker.c.added = 0
+            if worker.c.fringe != NULL:
+                self.s.table.n_nodes += worker.c.fringe.published
+                worker.c.fringe.published = 0
+
+    cdef object share_out(self, object pool, int threads):
+        """A batch on so many threads; when this returns none is at it any more, also after Ctrl-C.
+
+        Returns the exception, if there was one. Ctrl-C may be raised anywhere in the pool's own code, so
+        its word is not enough: who comes late finds the batch closed, who is still at it is waited for.
+        """
+        failure = None
+        try:
+            shares = [pool.submit(self.share, number, self.batches) for number in range(1, threads)]
+            self.share(0, self.batches)
+            for share in shares:
+                share.result()
+        except BaseException as error:
+            failure = error
+        self.batches += 1
+        while self.at_it:
+            try:
+                time.sleep(0.0002)
+            except BaseException as error:
+                failure = error
+        return failure
+
+    def share(self, int number, int64_t batch):
+        """One thread's part of a batch."""
+        cdef Worker worker = self.workers[number]
+        if batch == self.batches:
+            self.at_it += 1
+            worker.c.fringe.may_publish = table_slots(&self.s.table) // (worker.c.fringe.threads + 1)
+            with nogil:
+                table_reserve(&worker.c.fringe.table, self.s.batch, worker.c.fringe.expected)
+                if tend(worker.c.fringe, self.s.root, self.s.lanes):
+                    run_simulations(&self.s, worker.c, True)
+            self.at_it -= 1
+
+    cdef bint is_settled(self):
+        return is_proven(&self.s)
+
+    cdef int64_t most(self):
+        return self.playouts + MOST_COUNTED - self.counted
+
+    # What was found
+
+    @property
+    def nodes(self):
+        """Entries in the table; one that several threads have made counts for each until it is gathered."""
+        cdef int64_t nodes
+        cdef Worker worker
+        with self.lock:
+            nodes = self.s.table.n_nodes
+            for worker in self.workers:
+                if worker.c.fringe != NULL:
+                    nodes += worker.c.fringe.own
+            return nodes
+
+    @property
+    def bytes(self):
+        """Memory that the table takes."""
+        cdef int64_t allowances = 0
+        cdef Worker worker
+        with self.lock:
+            for worker in self.workers:
+                allowances += worker.c.cursor.allowance
+            return self.s.table.used - allowances
+
+    @property
+    def full(self):
+        """Whether the memory cap was met, so that the tree has stopped growing."""
+        return bool(self.s.table.full)
+
+    cdef double amaf_of(self, node_t* node, int i, double* visits):
+        """A move's AMAF results as the mover sees them, and their number."""
+        cdef const layout_t* layout = &self.s.table.layout
+        cdef const double* block = block_of(layout, node)
+        cdef int code
+        visits[0] = 0.0
+        if self.s.config.method == RAVE:
+            visits[0] = amaf_visits_of(layout, node)[i]
+            return amaf_wins_of(node)[i]
+        if block != NULL:
+            code = codes_of(layout, node)[i]
+            visits[0] = block_visits(&self.s.table, node)[code]
+            return block[code] if turn_of(node) == 0 else visits[0] - block[code]
+        return 0.0
+
+    cdef int set_criterion(self, node_t* node) except -1:
+        """The final choice among an entry's moves: visits, then means; -inf for what is certainly worse."""
+        cdef const layout_t* layout = &self.s.table.layout
+        cdef const uint32_t* n = visits_of(layout, node)
+        cdef double amaf_n = 0.0, amaf_w
+        cdef int i
+        for i in range(node.n_moves):
+            self.first[i] = n[i]
+            if n[i]:
+                self.second[i] = wins_of(node)[i] / n[i]
+            else:
+                amaf_w = self.amaf_of(node, i, &amaf_n)
+                self.second[i] = amaf_w / amaf_n if amaf_n else -INFINITY
+            if layout.bounds and is_worse(layout, node, i):
+                self.first[i] = -INFINITY
+        return 0
+
+    def choose(self):
+        """The index of the move to play; draws from the search's own stream if several are as good."""
+        self.set_criterion(self.s.root)
+        return pick_best(self.first, self.second, self.s.root.n_moves,
+                         NULL if self.ties_first else &self.worker(0).c.places.rng)
+
+    cdef bint is_sure(self, double error):
+        cdef double[MOVES_ROOM] variance
+        cdef node_t* root = self.s.root
+        cdef int i
+        self.set_criterion(root)
+        for i in range(root.n_moves):
+            variance[i] = variance_of_mean(wins_of(root)[i], visits_of(&self.s.table.layout, root)[i])
+        return lead_is_sure(self.first, self.second, variance, root.n_moves, error)
+
+    def pv(self, int first_index):
+        """The line of most visits behind a move of the root, as raw moves."""
+        cdef node_t* node = self.s.root
+        cdef Position looker = self.position.private()  # so a failure here is not reported as the search's
+        cdef const game_t* game = looker.game
+        cdef any_state_t state
+        cdef int i = first_index
+        line = []
+        if not 0 <= first_index < node.n_moves:
+            raise IndexError(f"the root has {node.n_moves} moves, and no number {first_index}")
+        copy_state(game, &state, looker.state())
+        try:
+            while len(line) < game.max_plies:   # a key that does not tell positions apart leads round in circles
+                line.append(moves_of(&self.s.table.layout, node)[i])
+                game.play(game, &state, moves_of(&self.s.table.layout, node)[i])
+                node = self.find(game.key(game, &state))
+                if node == NULL or node.t == 0 or node.body == NULL:
+                    break
+                self.set_criterion(node)
+                i = pick_best(self.first, self.second, node.n_moves, NULL)
+        finally:
+            drop_state(game, &state)
+        looker.check()
+        return line
+
+    def root(self):
+        """The statistics of the root's moves, as arrays in legal order."""
+        return self.describe(self.s.root)
+
+    def entry(self, Position position not None):
+        """The same for any position; None if the table does not know it."""
+        cdef node_t* node
+        cdef Position looker
+        self.check_process()
+        if position.game != self.game:
+            return None
+        looker = position.private()             # another thread may go on with the position itself
+        with self.lock:
+            node = self.find(looker.game.key(looker.game, looker.state()))
+            looker.check()
+            if node == NULL:
+                return None
+            found = self.describe(node) if node.body != NULL else self.describe_leaf(node, looker)
+            looker.check()
+            return found
+
+    cdef dict describe(self, node_t* node):
+        cdef const layout_t* layout = &self.s.table.layout
+        cdef const config_t* config = &self.s.config
+        cdef double[MOVES_ROOM] scores
+        cdef node_t* reference = self.s.root if block_of(layout, node) == NULL else node
+        cdef double n, w, amaf_n = 0.0, amaf_w, beta
+        cdef int i, code
+        table = np.zeros(node.n_moves, COLUMNS)
+        score_moves(&self.s, node, reference, scores)
+        for i in range(node.n_moves):
+            n, w = visits_of(layout, node)[i], wins_of(node)[i]
+            amaf_w = self.amaf_of(node, i, &amaf_n)
+            code = codes_of(layout, node)[i] if layout.codes else -1
+            beta = NAN
+            if config.method != UCT:
+                beta = beta_of(config, node, code, w, n, amaf_w, amaf_n)
+            table[i] = (moves_of(layout, node)[i], code, <int64_t> n, w, <int64_t> amaf_n, amaf_w, beta,
+                        scores[i] if scores[i] < INFINITY else NAN,
+                        lows_of(layout, node)[i] if layout.bounds else 0.0,
+                        highs_of(layout, node)[i] if layout.bounds else 1.0)
+        return {name: table[name].copy() for name in table.dtype.names}
+
+    cdef dict describe_leaf(self, node_t* node, Position looker):
+        """As `describe`, with a body for this once: to look at an entry takes no memory of the table."""
+        cdef move_t[MOVES_ROOM] moves
+        cdef node_t leaf = node[0]
+        cdef log_t* entry = node.log
+        cdef int n
+        n = looker.game.moves(looker.game, looker.state(), moves)
+        if not 0 <= n <= looker.game.max_moves:
+            raise breach(f"a position has {n} moves")
+        leaf.n_moves = n
+        leaf.body = <double*> PyMem_RawCalloc(1, body_size(&self.s.table.layout, leaf.n_moves))
+        if leaf.body == NULL:
+            raise MemoryError("no memory to describe an entry")
+        try:
+            if not fill_body(looker.game, &self.s.table.layout, &leaf, moves, looker.state()):
+                looker.check()
+                raise breach("a code is out of range")
+            while self.s.table.layout.amaf and entry != NULL:
+                add_amaf_moves(&self.s.table, &leaf, entry)
+                entry = entry.next
+            return self.describe(&leaf)
+        finally:
+            PyMem_RawFree(leaf.body)
+
+    # From move to move
+
+    def advance(self, move_t move):
+        """Make the position after a move of the root the new root, and keep what is known below it.
+
+        If that fails, as when a game in Python fails, nothing has changed.
+        """
+        cdef Position after
+        self.check_process()
+        with self.lock:
+            self.begin()
+            try:
+                after = self.position.copy()
+                after.push(after.move_text(move))
+                if self.bytes > self.memory // 2:
+                    self.gather_from(0)
+                    self.move_to_fresh_table(after)
+                else:
+                    self.move_root(after)
+                self.playouts = 0
+            finally:
+                self.end()
+
+    cdef int move_root(self, Position position) except -1:
+        """Make a position the root."""
+        cdef search_t* s = &self.s
+        cdef any_state_t state = s.root_state
+        cdef node_t* root = s.root
+        before, self.position = self.position, position
+        copy_state(self.game, &s.root_state, position.state())
+        try:
+            self.plant_root()
+        except BaseException:
+            drop_state(self.game, &s.root_state)
+            s.root_state, s.root, self.position = state, root, before
+            raise
+        drop_state(self.game, &state)
+        return 0
+
+    cdef int move_to_fresh_table(self, Position position) except -1:
+        """The same, with a copy of what can be reached from there in a table of its own."""
+        cdef search_t* s = &self.s
+        cdef Worker worker = self.worker(0)
+        cdef table_t old = s.table, fresh
+        cdef cursor_t cursor = worker.c.cursor
+        cdef any_state_t state
+        cdef bint had_memory
+        table_open(&fresh, self.layout(), self.game.n_codes, self.memory)
+        s.table = fresh
+        memset(&worker.c.cursor, 0, sizeof(cursor_t))
+        copy_state(self.game, &state, position.state())
+        try:
+            with nogil:
+                had_memory = keep_below(&old, s, worker.c, &state)
+            if not had_memory:
+                raise MemoryError("no memory to copy what is known below a move")
+            self.move_root(position)
+        except BaseException:
+            table_close(&s.table)
+            s.table, worker.c.cursor = old, cursor
+            raise
+        finally:
+            drop_state(self.game, &state)
+        for worker in self.workers[1:]:
+            memset(&worker.c.cursor, 0, sizeof(cursor_t))
+        table_close(&old)
+        return 0
+
+
+cdef struct kept_t:                     # a position on the way down: what is below it is being copied
+    any_state_t state
+    node_t* node                        # the copy of its entry
+    int next                            # of its moves
+
+
+cdef bint keep_below(table_t* old, search_t* search, worker_t* worker, const void* state) noexcept nogil:
+    """Copy the entry of a position, and those below it, into the table of `search`; false: no memory for the way."""
+    cdef stack_t way
+    cdef bint had_memory
+    cdef any_state_t after
+    stack_open(&way, sizeof(kept_t))
+    copy_state(search.game, &after, state)
+    had_memory = keep_entry(old, search, worker, &way, &after)
+    while way.depth and had_memory:
+        if next_kept(search, <kept_t*> stack_top(&way), &after):
+            had_memory = keep_entry(old, search, worker, &way, &after)
+        else:
+            drop_kept(search, &way)
+    while way.depth:
+        drop_kept(search, &way)
+    stack_close(&way)
+    return had_memory
+
+
+cdef void drop_kept(search_t* search, stack_t* way) noexcept nogil:
+    drop_state(search.game, &(<kept_t*> stack_top(way)).state)
+    stack_pop(way)
+
+
+cdef bint next_kept(search_t* search, kept_t* here, any_state_t* after) noexcept nogil:
+    """The position after the next visited move; false if there is none left."""
+    cdef const layout_t* layout = &search.table.layout
+    cdef int i
+    while here.next < here.node.n_moves:
+        i = here.next
+        here.next += 1
+        if visits_of(layout, here.node)[i]:
+            copy_state(search.game, after, &here.state)
+            search.game.play(search.game, after, moves_of(layout, here.node)[i])
+            return True
+    return False
+
+
+cdef bint keep_entry(table_t* old, search_t* search, worker_t* worker, stack_t* way, any_state_t* state) noexcept nogil:
+    """Copy a position's entry, if it is known and not there yet, and go on below it; takes the state over."""
+    cdef node_t* node = copy_entry(old, search, worker, search.game.key(search.game, state))
+    cdef kept_t* here
+    if node == NULL or node.body == NULL:
+        drop_state(search.game, state)
+        return True
+    here = <kept_t*> stack_push(way)
+    if here == NULL:
+        drop_state(search.game, state)
+        return False
+    here.state, here.node, here.next = state[0], node, 0
+    return True
+
+
+cdef node_t* copy_entry(table_t* old, search_t* search, worker_t* worker, uint64_t key) noexcept nogil:
+    """The copy of an entry; NULL if it is unknown, was copied before, or has no room."""
+    cdef const layout_t* layout = &search.table.layout
+    cdef node_t* known = table_find(old, key)
+    cdef node_t* node
+    if known == NULL or table_find(&search.table, key) != NULL:
+        return NULL
+    table_reserve(&search.table, 1, 1)
+    node = table_node(&search.table, &worker.cursor)
+    if node == NULL:
+        return NULL
+    node[0] = known[0]
+    node.body, node.extra, node.log, node.next = NULL, NULL, NULL, 0
+    keep_amaf(old, search, worker, known, node)
+    if known.body != NULL:
+        node.body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, known.n_moves))
+        if node.body == NULL:
+            node.t = 0                          # no memory left: it begins anew
+        else:
+            memcpy(node.body, known.body, body_size(layout, known.n_moves))
+    search.table.n_nodes += 1
+    table_add(&search.table, node)
+    return node
+
+
+cdef void keep_amaf(table_t* old, search_t* search, worker_t* worker, node_t* known, node_t* node) noexcept nogil:
+    """Copy an entry's block or log."""
+    cdef int64_t size = block_size(&search.table)
+    cdef log_t* entry = known.log
+    cdef log_t** tail = &node.log
+    if block_of(&old.layout, known) != NULL:
+        node.extra = table_take(&search.table, &worker.cursor, size)
+        if node.extra != NULL:
+            memcpy(node.extra, known.extra, size)
+    while entry != NULL:
+        tail[0] = table_log(&search.table, &worker.cursor)
+        if tail[0] == NULL:
+            return
+        tail[0].result, tail[0].next = entry.result, NULL
+        memcpy(log_bits(tail[0]), log_bits(entry), code_words(search.table.n_codes) * sizeof(uint64_t))
+        tail = &tail[0].next
+        entry = entry.next

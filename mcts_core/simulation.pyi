@@ -1,1 +1,0 @@
-# No Python face: tree.pyx cimports it.

@@ -1,1 +1,0 @@
-# The table has no Python face: cimport it, from table.pxd.

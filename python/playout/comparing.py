@@ -1,0 +1,194 @@
+"""One position seen by several methods: what each chooses, how soon, and whether it is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from time import perf_counter
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mcts_core.errors import BadMethod, shown
+from mcts_core.games.othello import Othello
+from mcts_core.games.python_game import PythonPosition
+from mcts_core.position import Position
+from mcts_core.rng import seed_sequence
+from mcts_core.search.driver import NEED_CODES
+from playout.alphabeta import AlphaBeta
+from playout.arguments import Seed, whole_number
+from playout.columns import as_table
+from playout.comparison import Comparison
+from playout.methods import METHODS, Method, method_of
+from playout.ranking import choose, criterion, ranking
+from playout.result import Result, statistics
+from playout.searching import search
+from playout.solving import MOST_NODES, values_of_moves
+from playout.task import MOST_PLAYOUTS, Engine, PythonGame, Task, columns_of, searchable
+
+MOST_RUNS = 1_000_000
+NODES, PYTHON_NODES = 1_000_000, 10_000  # of the solver, unless said
+ALPHABETA_SIZE = 8  # of the Othello board that its evaluation was made for
+
+
+def compare(
+    position: Position | PythonGame,
+    methods: Sequence[str | Method] | None = None,
+    *,
+    playouts: int = 10_000,
+    runs: int = 20,
+    seed: Seed | None = None,
+    policy: str = "random",
+    exact_nodes: int | None = None,
+) -> Comparison:
+    """Let several methods search one position, and set what they find side by side.
+
+    `methods` are names or objects; unless given, all that suit the game. Each makes `runs` searches
+    of its own, and each search is looked at after 10, 20, 50, 100, ... playouts up to `playouts`.
+    Alpha-beta plays none: it searches once, as deep as it is set to, and counts the same at every
+    budget and in every run.
+
+    - `seed`: run r of every method is the search with the seed
+      `numpy.random.SeedSequence(seed, spawn_key=(r,))`, so the same seed gives the same answer
+      (below the full budget, lots are drawn among equally good moves without disturbing it);
+    - `policy`: how playouts choose their moves, "random" or "guided";
+    - `exact_nodes`: what may be spent on solving the position, to know which moves are best, in
+      nodes of the solver; 0: nothing. Unless given a million, or 10,000 for a game in Python, which
+      is a few seconds' work for either.
+
+    >>> import playout as po
+    >>> found = po.compare(po.Breakthrough(4), ["flat", "uct"], playouts=500, runs=5, seed=1)
+    >>> found.budgets.tolist(), found.moves.shape
+    ([10, 20, 50, 100, 200, 500], (2, 6, 5))
+    """
+    root = searchable(position)
+    chosen = _methods(root, methods)
+    budgets = _budgets(whole_number("playouts", playouts, 1, MOST_PLAYOUTS))
+    runs = whole_number("runs", runs, 1, MOST_RUNS)
+    if exact_nodes is None:
+        exact_nodes = PYTHON_NODES if isinstance(root, PythonPosition) else NODES
+    exact_nodes = whole_number("exact_nodes", exact_nodes, 0, MOST_NODES)
+    sequence = seed_sequence(seed)
+    began = perf_counter()
+    searches = [_prepared(root, method, sequence, policy) for method in chosen]
+    exact = values_of_moves(root, exact_nodes)
+    found = [
+        _repeated(prepared, len(budgets), runs)
+        if isinstance(prepared, Result)
+        else _followed(prepared, budgets, runs)
+        for prepared in searches
+    ]
+    moves = np.stack([part.moves for part in found])
+    return Comparison(
+        position=root,
+        methods=tuple(chosen),
+        budgets=budgets,
+        runs=runs,
+        seed=sequence if sequence is seed else cast(int, sequence.entropy),
+        policy=policy,
+        seconds=perf_counter() - began,
+        truth=None if exact is None else _truth(root, exact),
+        moves=moves,
+        values=np.stack([part.values for part in found]),
+        regrets=np.full(moves.shape, np.nan) if exact is None else exact.max() - exact[moves],
+        run_seconds=np.array([part.seconds for part in found]),
+    )
+
+
+def _methods(root: Position, methods: Sequence[str | Method] | None) -> list[Method]:
+    """The methods given, or those that suit the game."""
+    if methods is None:
+        names = [name for name in METHODS if name not in NEED_CODES or root.n_codes]
+        is_judged = isinstance(root, Othello) and root.size == ALPHABETA_SIZE
+        return [METHODS[name]() for name in names if name != "alphabeta" or is_judged]
+    is_one = isinstance(methods, (str, Method)) or not isinstance(methods, Iterable)
+    given: Any = [methods] if is_one else methods
+    chosen = [method_of(method) for method in given]
+    if not chosen:
+        raise BadMethod(f"there is no method to compare: name some of {', '.join(METHODS)}")
+    for method in chosen:
+        if chosen.count(method) > 1:
+            raise BadMethod(f"{shown(method)} is there twice: give each method once")
+    return chosen
+
+
+def _budgets(playouts: int) -> NDArray[np.int64]:
+    """10, 20, 50, 100, ... up to the full budget.
+
+    >>> _budgets(300)
+    array([ 10,  20,  50, 100, 200, 300])
+    """
+    steps = (digit * 10**power for power in range(1, 10) for digit in (1, 2, 5))
+    return np.array([*(step for step in steps if step < playouts), playouts], dtype=np.int64)
+
+
+def _truth(root: Position, exact: NDArray[np.float64]) -> NDArray[np.void]:
+    return as_table({"move": np.array([str(move) for move in root.legal_moves]), "exact": exact})
+
+
+# The searches of one method
+
+
+class Runs(NamedTuple):
+    """What they chose and valued: a row for each budget, a column for each run."""
+
+    moves: NDArray[np.int64]
+    values: NDArray[np.float64]
+    seconds: float  # of a run, on average
+
+
+def _prepared(
+    root: Position, method: Method, sequence: np.random.SeedSequence, policy: str
+) -> Task | Result:
+    """The task of its runs, or the result that serves for all; what does not fit is refused."""
+    if isinstance(method, AlphaBeta):
+        return search(root, method)
+    task = Task.checked(
+        root, method, seed=sequence, threads=1, memory=None, policy=policy, solver=False
+    )
+    task.engine()
+    return task
+
+
+def _repeated(result: Result, n_budgets: int, runs: int) -> Runs:
+    """A search that draws no lots, counted as if it had been made each time."""
+    index = result.position.legal_moves.index(result.move)
+    shape = (n_budgets, runs)
+    return Runs(np.full(shape, index), np.full(shape, np.nan), result.seconds)
+
+
+def _followed(task: Task, budgets: NDArray[np.int64], runs: int) -> Runs:
+    """Each run goes on from budget to budget."""
+    moves = np.empty((len(budgets), runs), dtype=np.int64)
+    values = np.empty((len(budgets), runs))
+    seconds = 0.0
+    for run in range(runs):
+        seed = _spawned(task.sequence, run)
+        engine = task.seeded(seed).engine()
+        for row, budget in enumerate(budgets.tolist()):
+            began = perf_counter()
+            engine.run(budget)
+            seconds += perf_counter() - began
+            is_last = row == len(budgets) - 1
+            lots = None if is_last else _spawned(seed, row)
+            moves[row, run], values[row, run] = _choice(task, engine, lots)
+    return Runs(moves, values, seconds / runs)
+
+
+def _choice(task: Task, engine: Engine, lots: np.random.SeedSequence | None) -> tuple[int, float]:
+    """The move of a search that is looked at, as an index, and its value.
+
+    At its end the engine draws lots itself; before, that would change the rest of the search.
+    """
+    columns = columns_of(engine, task.solver)
+    keys = criterion(task.method, columns, task.position.turn)
+    index = engine.choose() if lots is None else choose(task.method, keys, lots)
+    found = statistics(task.position, task.method, columns, index, ranking(keys))
+    return index, found["value"]
+
+
+def _spawned(parent: np.random.SeedSequence, number: int) -> np.random.SeedSequence:
+    """A child of a seed, which stays as it is."""
+    return np.random.SeedSequence(
+        parent.entropy, spawn_key=(*parent.spawn_key, number), pool_size=parent.pool_size
+    )

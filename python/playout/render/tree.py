@@ -1,0 +1,110 @@
+"""A tree for notebooks: nested lists to open and to close, with bars, beside the root's board.
+
+However large the tree, the page stays small: the most visited nodes are listed, so many in all.
+"""
+
+from __future__ import annotations
+
+import heapq
+from html import escape
+from typing import TYPE_CHECKING, TypeAlias
+
+from mcts_core import board as pictures
+from playout.render import bars
+from playout.render import text as render
+
+if TYPE_CHECKING:
+    from playout.tree import Node
+
+LEVELS = 6  # below the node that is shown
+CHILDREN = 6  # of a node; the rest is counted
+LINES = 150  # in all
+LEAST_SHARE = 0.002  # of the root's visits, for a node to have its children listed
+
+# The nodes that are opened, with all their children.
+Opened: TypeAlias = "dict[Node, tuple[Node, ...]]"
+
+
+def html(node: Node) -> str:
+    """The board with the moves tried, beside the tree below it; what a notebook shows."""
+    board = render.board_of(node.position)
+    picture = "" if board is None else pictures.svg(board, heat=_heat(node, board))
+    name = "root" if node.move is None else f"after {node.move}"
+    return (
+        '<div style="display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start">'
+        f"{picture}<div>"
+        f"<div><b>{escape(render.game_name(node.position))}, {escape(name)}</b>: "
+        f"{node.visits:,} visits</div>"
+        f"{_lines(node, _opened(node), is_open=True)}"
+        '<div style="font-size:90%">'
+        f"{bars.key(bars.MEAN, 'value to the player who made the move')}"
+        f"{bars.key(bars.VISITS, 'share of the visits')}"
+        "<div>The most visited moves; <code>walk</code> gives all.</div>"
+        "</div></div></div>"
+    )
+
+
+def _heat(node: Node, board: pictures.Board) -> list[pictures.Heat]:
+    children = node.children
+    values = [child.mean if child.proven is None else child.proven for child in children]
+    moves = zip(children, values, strict=True)
+    return pictures.heat_map(board, ((str(c.move), value, c.visits) for c, value in moves))
+
+
+def _opened(root: Node) -> Opened:
+    """The nodes whose children are listed: the most visited, as long as there are lines left."""
+    opened: Opened = {}
+    left, least = LINES, LEAST_SHARE * root.visits
+    waiting = [(-root.visits, 0, root)]  # the number keeps nodes from being compared
+    n_waited = 0
+    while waiting and left > 0:
+        _, _, node = heapq.heappop(waiting)
+        children = node.children
+        if not children:
+            continue
+        opened[node] = children
+        left -= len(children[:CHILDREN])
+        for child in children[:CHILDREN]:
+            if child.depth - root.depth < LEVELS and child.visits >= least:
+                n_waited += 1
+                heapq.heappush(waiting, (-child.visits, n_waited, child))
+    return opened
+
+
+def _lines(node: Node, opened: Opened, *, is_open: bool = False) -> str:
+    """The children of a node, each with its own; the first one unfolded if wished."""
+    children = opened.get(node, ())
+    parts = []
+    for index, child in enumerate(children[:CHILDREN]):
+        summary, below = _summary(child, node), _lines(child, opened)
+        unfolded = ' open="open"' if is_open and index == 0 else ""
+        parts.append(
+            f'<details{unfolded} style="margin-left:1.2em">'
+            f'<summary style="cursor:pointer">{summary}</summary>{below}</details>'
+            if below
+            else _indented(summary)
+        )
+    hidden = children[CHILDREN:]
+    if hidden:
+        visits = sum(child.visits for child in hidden)
+        parts.append(_indented(f"... and {len(hidden)} more, {visits:,} visits"))
+    return "".join(parts)
+
+
+def _indented(content: str) -> str:
+    """A line that has nothing to open, in line with those that have."""
+    return f'<div style="margin-left:2.2em">{content}</div>'
+
+
+def _summary(child: Node, parent: Node) -> str:
+    """The move, its value and its share of the visits, as bars and as figures."""
+    share = child.visits / max(1, parent.visits)
+    value = bars.bars([bars.Bar(child.mean, bars.MEAN)], f"value {child.mean:.3f}", width=60)
+    visits = bars.bars(
+        [bars.Bar(share, bars.VISITS)], f"{share:.0%} of the visits", middle=False, width=60
+    )
+    sure = "" if child.proven is None else f" &#183; proven {child.proven:g}"
+    return (
+        f'<b style="display:inline-block;min-width:4em">{escape(str(child.move))}</b> '
+        f"{value} {child.mean:.3f} &#160; {visits} {child.visits:,}{sure}"
+    )

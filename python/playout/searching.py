@@ -1,0 +1,420 @@
+"""Searching: at once, step by step, or from move to move."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+import weakref
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from time import perf_counter
+from types import TracebackType
+from typing import Self
+
+from mcts_core.base.crew import Call
+from mcts_core.errors import BadMethod, BadPosition
+from mcts_core.position import Move, Position
+from mcts_core.search.tree import TreeSearch
+from playout import alphabeta, parallel
+from playout.alphabeta import AlphaBeta
+from playout.arguments import Seed, number, whole_number
+from playout.methods import Method, method_of
+from playout.ranking import criterion, ranking
+from playout.result import Result, line_from, statistics
+from playout.task import MOST_PLAYOUTS, Engine, Limits, PythonGame, Task, columns_of
+
+
+def search(
+    position: Position | PythonGame,
+    method: str | Method = "uct",
+    *,
+    playouts: int | None = None,
+    seconds: float | None = None,
+    until_sure: float | None = None,
+    seed: Seed | None = None,
+    threads: int = 1,
+    executor: Executor | None = None,
+    workers: int = 4,
+    memory: int | str | None = None,
+    policy: str = "random",
+    solver: bool = False,
+    nodes: int | None = None,
+) -> Result:
+    """Look for the best move of a position, of a game of this library or of your own in Python.
+
+    `method` is a method such as `RAVE(bias=1e-4)`, or the name of one: "flat", "ucb", "amaf",
+    "uct", "rave", "grave". The search ends at the first limit met, of which one must be given:
+    `playouts`; `seconds`; `until_sure`, a standard error that both the best move's value and its
+    lead over the second must fall below (tested every 100 playouts).
+
+    - `seed`: an int, a numpy SeedSequence or None. With a limit in playouts and one thread, the
+      same seed gives the same result, everywhere, also when `memory` is full; the result knows
+      the seed it was made with.
+    - `threads`: all work on one tree; fast, and not repeatable (flat and AMAF are).
+    - `executor`: `workers` independent searches on any `concurrent.futures.Executor`, their
+      statistics added up; repeatable, and the same on threads and on processes.
+    - `memory`: what the table may take, in bytes or as "512MB" (1 GiB unless said); once it is full
+      the tree stops growing and the search goes on.
+    - `policy`: how playouts choose their moves, "random" or "guided" by the game's light knowledge.
+    - `solver`: keep track of proven wins, draws and losses in the tree.
+
+    `AlphaBeta(...)`, or "alphabeta", looks ahead in Othello instead of playing games out: its
+    limits are its own `depth`, `seconds` and `nodes`, and it takes no other argument but `memory`.
+
+    >>> import playout as po
+    >>> result = po.search(po.Breakthrough(5), "rave", playouts=1000, seed=1)
+    >>> result.moves["visits"].sum() == result.playouts == 1000
+    True
+    """
+    method = method_of(method)
+    if isinstance(method, AlphaBeta):
+        alphabeta.refuse(playouts=playouts, until_sure=until_sure, executor=executor, solver=solver)
+        return alphabeta.search(position, method, seconds=seconds, nodes=nodes, memory=memory)
+    _refuse_nodes(nodes, method)
+    limits = Limits.checked(playouts, seconds, until_sure)
+    task = Task.checked(
+        position, method, seed=seed, threads=threads, memory=memory, policy=policy, solver=solver
+    )
+    if executor is not None:
+        return parallel.search(task, limits, executor, workers)
+    began = perf_counter()
+    engine = task.engine()
+    reason = engine.run(limits.playouts, limits.seconds, limits.until_sure, task.threads)
+    return result_of(task, engine, reason, engine.playouts, perf_counter() - began)
+
+
+def analysis(
+    position: Position | PythonGame,
+    method: str | Method = "uct",
+    *,
+    playouts: int | None = None,
+    seconds: float | None = None,
+    until_sure: float | None = None,
+    interval: float = 0.5,
+    every: int | None = None,
+    seed: Seed | None = None,
+    threads: int = 1,
+    memory: int | str | None = None,
+    policy: str = "random",
+    solver: bool = False,
+    nodes: int | None = None,
+) -> Iterator[Result]:
+    """Search, and give a `Result` every `interval` seconds, or `every` so many playouts.
+
+    The last one is what `search` with the same arguments returns; the reason of the others is
+    "running". With lanes, `every` is rounded up to whole flights. Leave the loop to end the search.
+    Their `tree` is the one that goes on growing.
+
+    >>> import playout as po
+    >>> game = po.Breakthrough(5)
+    >>> [r.playouts for r in po.analysis(game, "uct", playouts=1000, every=300, seed=1)]
+    [300, 600, 900, 1000]
+
+    Alpha-beta gives a result after each depth.
+
+    >>> [r.depth for r in po.analysis(po.Othello(), po.AlphaBeta(depth=3))]
+    [1, 2, 3]
+    """
+    method = method_of(method)
+    if isinstance(method, AlphaBeta):
+        alphabeta.refuse(playouts=playouts, until_sure=until_sure, every=every, solver=solver)
+        return alphabeta.analysis(position, method, seconds=seconds, nodes=nodes, memory=memory)
+    _refuse_nodes(nodes, method)
+    limits = Limits.checked(playouts, seconds, until_sure)
+    task = Task.checked(
+        position, method, seed=seed, threads=threads, memory=memory, policy=policy, solver=solver
+    )
+    interval = number("interval", interval, 0.0, above=True)
+    if every is not None:
+        every = task.whole_flights(whole_number("every", every, 1, MOST_PLAYOUTS))
+    return _snapshots(task, task.engine(), limits, None if every else interval, every)
+
+
+def _refuse_nodes(nodes: int | None, method: Method) -> None:
+    if nodes is not None:
+        raise BadMethod(f"nodes= limits alpha-beta; for {method!r} use playouts= or seconds=")
+
+
+def _snapshots(
+    task: Task, engine: Engine, limits: Limits, interval: float | None, every: int | None
+) -> Iterator[Result]:
+    """Run in slices, each to the nearest of the limits and the next snapshot."""
+    began = perf_counter()
+    while True:
+        target, pause = limits.playouts, interval
+        if every is not None:
+            target = min(engine.playouts + every, limits.playouts or MOST_PLAYOUTS)
+        if limits.seconds is not None:
+            left = limits.seconds - (perf_counter() - began)
+            pause = left if interval is None else min(left, interval)
+        reason = engine.run(target, pause, limits.until_sure, task.threads)
+        elapsed = perf_counter() - began
+        if _has_ended(reason, engine, limits, elapsed):
+            break
+        yield result_of(task, engine, "running", engine.playouts, elapsed)
+    yield result_of(task, engine, reason, engine.playouts, elapsed)
+
+
+def _has_ended(reason: str, engine: Engine, limits: Limits, elapsed: float) -> bool:
+    """Whether a slice ended for good, not just for a snapshot."""
+    if reason == "playouts":
+        return engine.playouts >= (limits.playouts or MOST_PLAYOUTS)
+    if reason == "seconds":
+        return limits.seconds is not None and elapsed >= limits.seconds
+    return True
+
+
+def result_of(task: Task, engine: Engine, reason: str, playouts: int, seconds: float) -> Result:
+    """What an engine has found; a search that is still running has not drawn among equal moves."""
+    tree = engine if isinstance(engine, TreeSearch) else None
+    with engine.lock:  # or another thread might move on meanwhile
+        columns = columns_of(engine, task.solver)
+        order = ranking(criterion(task.method, columns, task.position.turn))
+        chosen = order[0] if reason == "running" else engine.choose()
+        line = tree.pv(chosen) if tree else [int(columns["raw"][chosen])]
+    return Result(
+        position=task.position,
+        method=task.method,
+        playouts=playouts,
+        seconds=seconds,
+        seed=task.seed,
+        reason=reason,
+        pv=line_from(task.position, line),
+        nodes=tree.nodes if tree else 0,
+        bytes=tree.bytes if tree else 0,
+        _reader=tree.entry if tree else None,
+        **statistics(task.position, task.method, columns, chosen, order),
+    )
+
+
+class Searcher:
+    """A search that goes along with a game: what it learnt stays when moves are played.
+
+    `advance` plays a move, of either side, and keeps the part of the tree below it. `ponder`
+    goes on searching in a background thread, while the opponent thinks, until the next
+    `search`, `advance` or `stop`. After Ctrl-C the searcher can be used on as before. Any thread
+    may call any method: searches and moves wait for each other, `stop` and `result` do not.
+
+    >>> import playout as po
+    >>> with po.Searcher(po.Breakthrough(5), "rave", seed=1) as searcher:
+    ...     best = searcher.search(playouts=1000).move
+    ...     played = searcher.advance(best)
+    ...     reply = searcher.search(playouts=1000)
+    >>> int(reply.moves["visits"].sum()) > reply.playouts == 1000  # some were known before
+    True
+    """
+
+    def __init__(
+        self,
+        position: Position | PythonGame,
+        method: str | Method = "uct",
+        *,
+        seed: Seed | None = None,
+        threads: int = 1,
+        memory: int | str | None = None,
+        policy: str = "random",
+        solver: bool = False,
+    ) -> None:
+        self._task = Task.checked(
+            position,
+            method,
+            seed=seed,
+            threads=threads,
+            memory=memory,
+            policy=policy,
+            solver=solver,
+        )
+        engine = self._task.engine()
+        if not isinstance(engine, TreeSearch):
+            raise BadMethod(
+                f"a Searcher keeps a tree between moves, and {self._task.method!r} grows none: "
+                "use UCT, RAVE or GRAVE, or playout.search for each move"
+            )
+        self._engine: TreeSearch | None = engine  # None: closed
+        self._is_closing = False
+        self._ended: Position | None = None  # where the game ended; the engine stays before that
+        self._stops = 0  # calls of `stop`
+        self._process = os.getpid()
+        self._turn_taking = threading.RLock()  # one search, or one move, at a time
+        self._pondering: _Pondering | None = None
+
+    @property
+    def position(self) -> Position:
+        """The present position, as a copy."""
+        return self._position(self._open_engine()).copy()
+
+    @property
+    def method(self) -> Method:
+        """How it searches."""
+        return self._task.method
+
+    @property
+    def is_pondering(self) -> bool:
+        """Whether a background thread is searching."""
+        pondering = self._pondering
+        return pondering is not None and pondering.is_alive
+
+    @property
+    def result(self) -> Result:
+        """What is known so far; also while it ponders, and after Ctrl-C."""
+        engine = self._open_engine()
+        with engine.lock:
+            return result_of(self._task_now(engine), engine, "running", engine.playouts, 0.0)
+
+    def search(
+        self,
+        *,
+        playouts: int | None = None,
+        seconds: float | None = None,
+        until_sure: float | None = None,
+    ) -> Result:
+        """Search on from what is known, `playouts` or `seconds` more; limits as in `search`."""
+        limits = Limits.checked(playouts, seconds, until_sure)
+        known_stops = self._stops
+        self._open_engine()  # refuses before it waits
+        with self._turn_taking:
+            engine = self._open_engine()
+            self._end_pondering()
+            task = self._task_now(engine)
+            stops = engine.stops
+            if self._stops != known_stops:  # stopped while it waited for its turn
+                engine.stop()
+            began, known = perf_counter(), engine.playouts
+            target = None if limits.playouts is None else known + limits.playouts
+            reason = engine.run(target, limits.seconds, limits.until_sure, task.threads, stops)
+            played, elapsed = engine.playouts - known, perf_counter() - began
+            return result_of(task, engine, reason, played, elapsed)
+
+    def advance(self, move: str) -> Move:
+        """Play a move, given as a Move or its text, and return it."""
+        self._open_engine()  # refuses before it waits
+        with self._turn_taking:
+            engine = self._open_engine()
+            self._end_pondering()
+            after = self._position(engine).copy()
+            played = after.push(move)
+            if after.is_over:
+                self._ended = after
+            else:
+                engine.advance(played.raw)
+            return played
+
+    def ponder(self) -> None:
+        """Search in the background until `stop`, `search` or `advance` (not after the end)."""
+        self._open_engine()  # refuses before it waits
+        with self._turn_taking:
+            engine = self._open_engine()
+            if not self.is_pondering and self._ended is None:
+                self._end_pondering()
+                self._pondering = _Pondering(self, engine, self._task.threads)
+                self._pondering.start()
+
+    def stop(self) -> None:
+        """End pondering; called from another thread, end the search that is running."""
+        engine = self._engine
+        self._stops += 1
+        if engine is not None:
+            engine.check_process()
+            engine.stop()
+        self._end_pondering()
+
+    def close(self) -> None:
+        """End what is running and give the tree up. Results that were returned keep theirs."""
+        if self._engine is not None:
+            self._engine.check_process()
+        self._is_closing = True
+        try:
+            self.stop()
+        finally:
+            with self._turn_taking:
+                self._engine = None
+
+    def _open_engine(self) -> TreeSearch:
+        """The engine, if this searcher can be used."""
+        engine = self._engine
+        if engine is None or self._is_closing:
+            raise ValueError("this searcher is closed: make a new one")
+        engine.check_process()
+        if os.getpid() != self._process:  # forked: the threads that took turns are not here
+            self._process, self._turn_taking = os.getpid(), threading.RLock()
+        return engine
+
+    def _position(self, engine: TreeSearch) -> Position:
+        return engine.position if self._ended is None else self._ended
+
+    def _task_now(self, engine: TreeSearch) -> Task:
+        """The task of searching the present position."""
+        if self._ended is not None:
+            raise BadPosition("this game is over, so there is nothing to search")
+        return self._task.from_position(engine.position.copy())
+
+    def _end_pondering(self) -> None:
+        pondering = self._pondering
+        if pondering is not None:
+            try:
+                pondering.end()
+            finally:
+                if not pondering.is_alive and self._pondering is pondering:
+                    self._pondering = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def __repr__(self) -> str:
+        engine = self._engine
+        if engine is None:
+            return f"<Searcher {self.method!r}, closed>"
+        state = "pondering" if self.is_pondering else f"{engine.nodes} nodes"
+        return f"<Searcher {self.method!r} on {self._position(engine)!r}, {state}>"
+
+
+class _Pondering:
+    """A thread that runs an engine until it is ended. Ends also when its searcher is forgotten."""
+
+    def __init__(self, searcher: Searcher, engine: TreeSearch, threads: int) -> None:
+        self._engine = engine
+        self._threads = threads
+        self._stops = engine.stops
+        self._call = Call(self._run)
+        # The garbage collector may call this on any thread, even one that the engine waits for.
+        self._forgotten = weakref.finalize(searcher, engine.stop)
+
+    def start(self) -> None:
+        """Begin to search. When Python ends, no thread may go on."""
+        atexit.register(self.end)
+        begins = False
+        try:
+            begins = self._call.start()
+        finally:
+            if not begins:
+                atexit.unregister(self.end)
+
+    @property
+    def is_alive(self) -> bool:
+        return self._call.is_alive
+
+    def _run(self) -> None:
+        try:
+            self._engine.run(MOST_PLAYOUTS, None, None, self._threads, self._stops)
+        finally:
+            atexit.unregister(self.end)
+
+    def end(self) -> None:
+        """Return once the engine rests, and raise once what went wrong in the thread, if anything.
+
+        Several threads may call this, even before `start`: then it never starts.
+        """
+        self._call.cancel()
+        self._engine.stop()  # counts even if the thread has not begun to run
+        if self._call.ident != threading.get_ident():
+            self._forgotten.detach()
+            self._call.result()

@@ -1,0 +1,256 @@
+"""Exact results: what a position is worth when both sides play their best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mcts_core.errors import BadPosition, breach, shown
+from mcts_core.games.othello import Othello
+from mcts_core.games.python_game import PythonPosition
+from mcts_core.minimax.endgame import EndgameSolver
+from mcts_core.minimax.proof import ExactSolver
+from mcts_core.position import Move, Moves, Position
+from playout.arguments import memory_size, number, whole_number
+from playout.result import line_from
+from playout.task import PythonGame
+
+MEMORY = 2**28  # bytes, by default
+MOST_NODES = 2**62
+# Bytes of the endgame solver's table that a second fills: a larger one takes the system's time.
+FILLED, LEAST_TABLE = 2**26, 2**20
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The exact result of a position, as the player to move sees it; None if a limit was met first.
+
+    `move` is a best move, and always a legal one; `pv` a line of best play to the end of the game.
+    """
+
+    position: Position
+    move: Move
+    score: int | None
+    """Othello: the disc difference, empty squares going to the winner. Else: 1, 0 or -1."""
+    value: float | None
+    """1.0 a win, 0.5 a draw, 0.0 a loss."""
+    pv: Moves
+    nodes: int
+    seconds: float
+    bytes: int
+    reason: str
+    """Why it ended: "solved", "seconds" or "nodes"."""
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether score and value are known."""
+        return self.score is not None
+
+    def __str__(self) -> str:
+        worth = {None: "not solved", 1.0: "a win", 0.5: "a draw", 0.0: "a loss"}[self.value]
+        if isinstance(self.position, Othello) and self.score is not None:
+            worth += f", score {self.score:+d}"
+        return (
+            f"{self.move}: {worth} ({self.nodes:,} nodes in {self.seconds:.3g} s, "
+            f"ended: {self.reason})\npv: {' '.join(self.pv)}"
+        )
+
+
+def solve(
+    position: Position | PythonGame,
+    *,
+    outcome_only: bool = False,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int | str | None = None,
+) -> Solution:
+    """The exact result of a position, a best move and a line of best play.
+
+    For Othello with few empty squares: 20 take about half a second, and each further two about ten
+    times as long. For other games, Breakthrough on small boards or one of your own in Python, it
+    tells win, draw or loss; then `outcome_only` changes nothing.
+
+    - `outcome_only`: Othello's win, draw or loss as well, which takes less time; the score is 1, 0
+      or -1;
+    - `seconds`, `nodes`: limits; if one is met, `score` and `value` are None;
+    - `memory`: of the table, in bytes or as "512MB" (256 MiB unless said).
+
+    >>> import playout as po
+    >>> found = po.solve(po.Othello(4))
+    >>> found.score, found.value, len(found.pv)
+    (-10, 0.0, 10)
+    >>> po.solve(po.Breakthrough(4)).value
+    0.0
+    """
+    if not isinstance(outcome_only, bool):
+        raise ValueError(f"outcome_only must be True or False, not {shown(outcome_only)}")
+    if seconds is not None:
+        seconds = number("seconds", seconds, 0.0, above=True)
+    if nodes is not None:
+        nodes = whole_number("nodes", nodes, 1, MOST_NODES)
+    room = MEMORY if memory is None else memory_size("memory", memory)
+    if not isinstance(position, Position):
+        if not hasattr(position, "legal_moves"):
+            raise BadPosition(
+                f"what is solved is a position, such as playout.Othello(), not {shown(position)}"
+            )
+        position = PythonPosition(position)
+    position = position.private()  # another thread may go on with it
+    if isinstance(position, Othello):
+        return _solve_othello(position, outcome_only, seconds, nodes, room)
+    return _solve_any(position, seconds, nodes, room)
+
+
+def _solve_othello(
+    position: Othello, outcome_only: bool, seconds: float | None, nodes: int | None, memory: int
+) -> Solution:
+    began = perf_counter()
+    if seconds is not None:
+        memory = min(memory, int(max(seconds * FILLED, LEAST_TABLE)))
+    solver = EndgameSolver(position, memory=memory)
+    n_squares = position.size**2
+    reach = 1 if outcome_only else n_squares
+    reason = solver.run(-reach, reach, seconds, nodes)
+    score = value = None
+    raw_moves = [solver.square]
+    if reason == "solved":
+        score = max(-reach, min(reach, solver.score))
+        value = 1.0 if score > 0 else 0.5 if score == 0 else 0.0
+        raw_moves = solver.line(score, outcome_only) or raw_moves
+    pv = line_from(position, raw_moves)
+    return Solution(
+        position=solver.position,
+        move=pv[0],
+        score=score,
+        value=value,
+        pv=pv,
+        nodes=solver.nodes,
+        seconds=perf_counter() - began,
+        bytes=solver.bytes,
+        reason=reason,
+    )
+
+
+def _solve_any(
+    position: Position, seconds: float | None, nodes: int | None, memory: int
+) -> Solution:
+    began = perf_counter()
+    solver = ExactSolver(position, memory=memory)
+    solver.limit(seconds, nodes)
+    mover = position.turn
+    found = _proven_value(solver, position, mover)
+    value, reason = (None, found) if isinstance(found, str) else (found, "solved")
+    pv = Moves([position.legal_moves[0]])
+    if value is not None:
+        pv = _line(solver, position, mover, value)
+    return Solution(
+        position=position,
+        move=pv[0],
+        score=None if value is None else int(2 * value - 1),
+        value=value,
+        pv=pv,
+        nodes=solver.nodes,
+        seconds=perf_counter() - began,
+        bytes=solver.bytes,
+        reason=reason,
+    )
+
+
+def _proven_value(solver: ExactSolver, position: Position, player: int) -> float | str:
+    """1, 0.5 or 0: what the player gets from the position; or which limit was met first."""
+    wins = solver.prove(position, player, 1.0)
+    if isinstance(wins, str):
+        return wins
+    if wins or not solver.draw_seen:  # without draws every game looked at is won or lost
+        return float(wins)
+    holds = solver.prove(position, player, 0.5)
+    return holds if isinstance(holds, str) else 0.5 * holds
+
+
+def values_of_moves(position: Position, nodes: int) -> NDArray[np.float64] | None:
+    """What each legal move is worth to the player to move, exactly, in legal order.
+
+    None if that takes more than so many nodes, or if the game is for one player, whose results are
+    not just win, draw and loss.
+
+    >>> import playout as po
+    >>> ending = po.Breakthrough.from_fen("bb./b../.ww/ww. w")
+    >>> values_of_moves(ending, nodes=1000)
+    array([0., 1., 1., 1., 0., 0., 1.])
+    """
+    if nodes == 0 or (
+        isinstance(position, PythonPosition) and not hasattr(position.object, "turn")
+    ):
+        return None
+    value_after = _othello_values if isinstance(position, Othello) else _proven_values
+    values = []
+    for value in value_after(position, nodes):
+        if value is None:
+            return None
+        values.append(value)
+    return np.array(values)
+
+
+def _proven_values(position: Position, nodes: int) -> Iterator[float | None]:
+    """The values of the moves, up to the first that is not known; what is proven is shared."""
+    position = position.private()
+    solver = ExactSolver(position, memory=MEMORY)
+    solver.limit(nodes=nodes)
+    for child in _children(position):
+        found = _proven_value(solver, child, position.turn)
+        yield None if isinstance(found, str) else found
+
+
+def _othello_values(position: Position, nodes: int) -> Iterator[float | None]:
+    """The same by the endgame solver."""
+    for child in _children(position):
+        if child.is_over:
+            value, turn = child.result, 0
+        else:
+            found = solve(child, outcome_only=True, nodes=max(1, nodes))
+            nodes -= found.nodes
+            value, turn = found.value, child.turn
+        is_turned = value is not None and turn != position.turn
+        yield 1.0 - value if is_turned and value is not None else value
+
+
+def _children(position: Position) -> Iterator[Position]:
+    for move in position.legal_moves:
+        child = position.copy()
+        child.push(move)
+        yield child
+
+
+def _line(solver: ExactSolver, position: Position, player: int, value: float) -> Moves:
+    """Best play from a position that is worth that much to the player."""
+    after = position.copy()
+    least = 1.0 if value == 1.0 or not solver.draw_seen else 0.5
+    solver.limit()
+    while not after.is_over:
+        if after.turn == player:
+            goal, wanted = (least, True) if value else (least, None)
+        else:
+            goal, wanted = (least, None) if value == 1.0 else (1.0 if value else least, False)
+        after.push(_move_that_keeps(solver, after, player, goal, wanted))
+    return Moves(after.history[len(position.history) :])
+
+
+def _move_that_keeps(
+    solver: ExactSolver, position: Position, player: int, goal: float, wanted: bool | None
+) -> Move:
+    """A move after which the goal is reached, or not; None: the one that is hardest to answer."""
+    moves, children = position.legal_moves, list(_children(position))
+    if wanted is None:
+        return max(zip(moves, children, strict=True), key=lambda pair: solver.work(pair[1]))[0]
+    solver.aim(player, goal)
+    ordered = sorted(
+        zip(moves, children, strict=True), key=lambda pair: solver.known(pair[1]) is not wanted
+    )
+    for move, child in ordered:  # first what the table knows
+        if solver.prove(child, player, goal) is wanted:
+            return move
+    raise breach("two positions have one key")
