@@ -337,6 +337,7 @@ def test_one_method_by_name_alone() -> None:
     assert names(compared(methods=po.UCT(c=1))) == ["UCT"]
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers here")
 def test_ctrl_c() -> None:
     def interrupt(number: int, frame: object) -> None:

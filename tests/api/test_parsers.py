@@ -114,6 +114,7 @@ def seconds_for(read: Read, text: str) -> float:
     return min(times)
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize(("read", "start", "middle", "end"), TEXTS)
 def test_time_grows_with_the_text_and_no_faster(
     read: Read, start: str, middle: str, end: str

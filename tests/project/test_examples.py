@@ -54,6 +54,7 @@ def test_docstrings_of_compiled_methods_are_found() -> None:
     assert "mcts_core.games.breakthrough.Breakthrough" in names
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
 def test_example_script(script: Path) -> None:
     ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)

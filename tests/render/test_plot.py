@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -356,11 +355,6 @@ def test_without_matplotlib() -> None:
     assert ran.stderr == ""
     assert ran.stdout.startswith("playout.plot needs matplotlib (")
     assert ran.stdout.rstrip().endswith('pip install "playout[plot]"')
-
-
-def test_the_library_does_not_import_matplotlib() -> None:
-    ran = run_python("import sys, playout; print('matplotlib' in sys.modules)")
-    assert ran.stdout.strip() == "False", sys.path
 
 
 def test_every_picture_can_be_saved(tmp_path: Any) -> None:
