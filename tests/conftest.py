@@ -62,3 +62,15 @@ def tictactoe(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 def broken_games(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """The module `broken_games`."""
     return compiled_outside("broken_games", tmp_path_factory.mktemp("broken_games"))
+
+
+@pytest.fixture(scope="session")
+def ucb1_tuned(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The module `ucb1_tuned`."""
+    return compiled_outside("ucb1_tuned", tmp_path_factory.mktemp("ucb1_tuned"))
+
+
+@pytest.fixture(scope="session")
+def broken_rules(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The module `broken_rules`."""
+    return compiled_outside("broken_rules", tmp_path_factory.mktemp("broken_rules"))

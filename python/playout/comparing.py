@@ -14,7 +14,6 @@ from mcts_core.games.othello import Othello
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.position import Position
 from mcts_core.rng import seed_sequence
-from mcts_core.search.driver import NEED_CODES
 from playout.alphabeta import AlphaBeta
 from playout.arguments import Seed, whole_number
 from playout.columns import as_table
@@ -98,7 +97,7 @@ def compare(
 def _methods(root: Position, methods: Sequence[str | Method] | None) -> list[Method]:
     """The methods given, or those that suit the game."""
     if methods is None:
-        names = [name for name in METHODS if name not in NEED_CODES or root.n_codes]
+        names = [name for name, kind in METHODS.items() if root.n_codes or not kind.needs_codes]
         is_judged = isinstance(root, Othello) and root.size == ALPHABETA_SIZE
         return [METHODS[name]() for name in names if name != "alphabeta" or is_judged]
     is_one = isinstance(methods, (str, Method)) or not isinstance(methods, Iterable)
