@@ -31,8 +31,8 @@ cdef struct rule_t:
 
     # Choosing
     bint untried_first                  # the first visits of an entry go to its moves in order, without a score
-    # The score of each move of an entry, INFINITY or a number, never nan; the highest is chosen. `reference` is the entry whose AMAF
-    # statistics of codes serve: the nearest on the path that has some (AMAF_OF_CODES only).
+    # The score of each move of an entry: a number or INFINITY, never nan. The highest is chosen.
+    # `reference` (AMAF_OF_CODES only) is the nearest entry on the path with AMAF statistics of codes.
     void (*score)(const rule_t* rule, const layout_t* layout, const node_t* node, const node_t* reference,
                   double* scores) noexcept nogil
     # The weight of a move's AMAF mean in its score, given the move's statistics. NULL: AMAF has none.
