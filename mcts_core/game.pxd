@@ -7,7 +7,7 @@ fail, and are never called with a move that is not legal. Two states of equal by
 position, so padding must be kept at zero.
 
 A game of your own: write these functions, fill a `game_t`, derive a class from
-`mcts_core.position.Position`; `tests/tictactoe.pyx` is a complete example.
+`mcts_core.position.Position`; `tests/games/tictactoe.pyx` is a complete example.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy

@@ -1,4 +1,4 @@
-"""What several test files share: the game compiled outside the package, and helper modules."""
+"""What several test files share: the game compiled outside the package."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from types import ModuleType
 import pytest
 from hypothesis import settings
 
-TESTS = Path(__file__).parent
-sys.path.insert(0, str(TESTS))  # for `commands`, `helpers` ...
-pytest.register_assert_rewrite("commands", "helpers", "playout.testing")
+GAMES = Path(__file__).parent / "games"
+pytest.register_assert_rewrite("support", "playout.testing")
 
 # An example may meet a slow first import or a busy machine: how long it takes proves nothing.
 settings.register_profile("playout", deadline=None)
@@ -32,8 +31,8 @@ setup(name=name, ext_modules=cythonize(name + ".pyx", include_path=[str(installe
 
 
 def compiled_outside(name: str, folder: Path) -> ModuleType:
-    """A module of this folder, compiled by a setup of its own against the installed .pxd files."""
-    (folder / f"{name}.pyx").write_bytes((TESTS / f"{name}.pyx").read_bytes())
+    """A module of tests/games, compiled by a setup of its own against the installed .pxd files."""
+    (folder / f"{name}.pyx").write_bytes((GAMES / f"{name}.pyx").read_bytes())
     (folder / "setup.py").write_text(SETUP)
     build = subprocess.run(
         [sys.executable, "setup.py", name, "build_ext", "--inplace"],
