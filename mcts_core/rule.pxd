@@ -6,7 +6,7 @@ statistics, proven bounds, lanes and threads. The functions run without the GIL 
 
 A rule of your own: write `score`, fill a `rule_t` (or a struct that begins with one and holds your
 settings), and hand it to `playout.Rule` in a capsule made by `rule_capsule`.
-`tests/ucb1_tuned.pyx` is a complete example.
+`tests/search/ucb1_tuned.pyx` is a complete example.
 """
 from libc.stdint cimport uint32_t
 

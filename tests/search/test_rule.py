@@ -1,4 +1,4 @@
-"""A rule outside the package, compiled against the installed .pxd files: tests/ucb1_tuned.pyx."""
+"""A rule outside the package, compiled against the installed .pxd files: ucb1_tuned.pyx."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from math import log, sqrt
 from types import ModuleType
 
 import pytest
-from helpers import Heap, facts
-from searching import assert_same_moves, drawn_positions, entries, tree_search
 
 import playout as po
 import playout.reference as ref
@@ -19,6 +17,8 @@ from playout.reference.record import Entry, MoveRecord
 from playout.reference.search import SEARCHES
 from playout.reference.tree import TreeSearch, Walk
 from playout.reference.uct import UCT
+from support.helpers import Heap, facts
+from support.searching import assert_same_moves, drawn_positions, entries, tree_search
 
 
 class TunedTwin(TreeSearch):
