@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # for the tests' helpers
 from helpers import Heap, facts
 
 import playout as po
-from mcts_core import board as pictures
 from mcts_core.games.python_game import PythonPosition
 from playout import formats
+from playout.render import board as pictures
 from playout.task import Engine, Task
 
 

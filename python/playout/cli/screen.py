@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from mcts_core import board as pictures
+from mcts_core.board import Board, squares_named
+from mcts_core.board import text as text_of
 from mcts_core.games.othello import Othello
 from mcts_core.position import Position
 from playout.cli.positions import colours
@@ -64,7 +65,7 @@ def board_of(screen: Console, position: Position, *, legal: bool = False) -> Tex
     board = position.board
     has_colours = screen.color_system in ("256", "truecolor") and not screen.no_color
     if not has_colours or not _draws(screen, "●·"):
-        return Text(pictures.text(board))
+        return Text(text_of(board))
     squares = GREEN if isinstance(position, Othello) else WOOD
     open_squares = _open_squares(position, board) if legal else set()
     text = Text()
@@ -98,12 +99,10 @@ def _draws(screen: Console, characters: str) -> bool:
     return True
 
 
-def _open_squares(position: Position, board: pictures.Board) -> set[tuple[int, int]]:
+def _open_squares(position: Position, board: Board) -> set[tuple[int, int]]:
     if not isinstance(position, Othello):
         return set()
-    return {
-        square for move in position.legal_moves for square in pictures.squares_named(board, move)
-    }
+    return {square for move in position.legal_moves for square in squares_named(board, move)}
 
 
 def table(heads: Iterable[str], rows: Iterable[Iterable[str]], best: int | None = None) -> Table:
