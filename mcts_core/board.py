@@ -21,19 +21,27 @@ class Board(NamedTuple):
     marked: frozenset[tuple[int, int]] = frozenset()  # (row from the top, column) of the last move
     colours: tuple[str, str] = ("#eeeed2", "#a9b88f")  # of the squares, alternating
     caption: str = ""
+    names: str = "abcdefgh"  # of the columns from the left, a character each
+    targets: dict[str, tuple[int, int]] | None = None  # of moves whose text names no square
 
     @property
     def files(self) -> str:
-        """The letters of the columns."""
-        return "abcdefgh"[: len(self.rows[0])]
+        """The names of the columns that this board has."""
+        return self.names[: len(self.rows[0])]
 
 
 def squares_named(board: Board, move: str) -> tuple[tuple[int, int], ...]:
     """The squares that a move's text names by file and rank, in order; none for a pass.
 
+    A board may say instead on which square a move ends.
+
     >>> squares_named(Board(["b.", ".w"], ["2", "1"]), "b1a2")
     ((1, 1), (0, 0))
+    >>> squares_named(Board(["..", ".w"], ["2", "1"], names="12", targets={"1": (1, 0)}), "1")
+    ((1, 0),)
     """
+    if board.targets and move in board.targets:
+        return (board.targets[move],)
     named = re.findall(r"([a-h])(\d+)", move)
     return tuple(
         (board.ranks.index(rank), board.files.index(file))
