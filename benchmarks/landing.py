@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import playout as po
-from mcts_core import board as pictures
+from playout.render.board import short_number
 from playout.render.html import picture
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -150,7 +150,7 @@ def chart(found: list[Race]) -> str:
 
 def per_second(rate: float) -> str:
     """The label of a tick: "100", "10k", "1M"."""
-    return pictures.short_number(round(rate))
+    return short_number(round(rate))
 
 
 def small_table(found: list[Race]) -> str:

@@ -86,6 +86,11 @@ cdef struct game_t:
     void (*batch)(const game_t* game, job_t* jobs, int n_jobs) noexcept nogil
 
 
+cdef inline int code_words(int n_codes) noexcept nogil:
+    """The length of a set of AMAF codes, in words of 64 bits."""
+    return (n_codes + 63) // 64
+
+
 cdef inline void copy_state(const game_t* game, void* to, const void* state) noexcept nogil:
     if game.copy == NULL:
         memcpy(to, state, game.state_size)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from functools import partial
 from unittest import mock
 
 import pytest
 
 import playout as po
 from playout.cli import doctor
+from playout.games import GAMES, Game
 from playout.measure import Contestant, Row, race
 from support.commands import fault, playout
 
@@ -24,7 +27,12 @@ def rates() -> dict[str, dict[str, dict[str, float]]]:
 def test_bench_measures_every_game_and_method(
     rates: dict[str, dict[str, dict[str, float]]],
 ) -> None:
-    games = ["Breakthrough 5x5", "Breakthrough 6x6", "Breakthrough 8x8", "Othello 8x8"]
+    games = [
+        f"{game.title} {rows}x{columns}"
+        for game in GAMES.values()
+        for rows, columns in game.benchmarks
+    ]
+    assert "Othello 8x8" in games
     for table, columns in zip(
         rates.values(), (["1 thread", "2 threads"], ["UCT", "RAVE", "GRAVE"]), strict=True
     ):
@@ -92,18 +100,24 @@ def test_doctor_for_programs() -> None:
     assert found["facts"]["playout"].startswith(po.__version__)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("BREAKTHROUGH_5X5", [13, 156, 1925]),
-        ("OTHELLO_8X8", [4, 12, 57]),
-        ("WINS", 46_991),
-    ],
-)
-def test_doctor_finds_what_is_wrong(name: str, value: object) -> None:
-    with mock.patch.object(doctor, name, value):
-        ran = playout("doctor")
-        told = json.loads(playout("doctor", "--json").out)
+def test_doctor_finds_wrong_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "WINS", 46_991)
+    _doctor_finds_one_fault()
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_doctor_finds_wrong_rules(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    size, known = game.perft
+    wrong = replace(game, perft=(size, [known[0], known[1] + 1]))
+    name = f"rules of {game.title}, by counting games"
+    assert name in doctor.CHECKS
+    monkeypatch.setitem(doctor.CHECKS, name, partial(doctor.check_rules, wrong))
+    _doctor_finds_one_fault()
+
+
+def _doctor_finds_one_fault() -> None:
+    ran = playout("doctor")
+    told = json.loads(playout("doctor", "--json").out)
     assert ran.code == 1
     assert ran.out.count("FAILED") == 1
     assert "not " in next(line for line in ran.out.splitlines() if "FAILED" in line)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import playout as po
 import playout.reference as ref
-from mcts_core.board import MARGIN, SQUARE
+from playout.render.board import MARGIN, SQUARE
 
 # Moves
 

@@ -9,21 +9,21 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 import playout as po
-from mcts_core.board import (
+from mcts_core.board import Board, squares_named
+from playout.render.board import (
     COLD,
     EVEN,
     HOT,
     MARGIN,
     SQUARE,
     Arrow,
-    Board,
     Heat,
     colour_of,
     heat_map,
     short_number,
-    squares_named,
     svg,
 )
+from support.helpers import run_python
 
 HOSTILE = '<b> & "co"'
 
@@ -133,3 +133,15 @@ def test_short_numbers_are_short() -> None:
         unit = {"k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}.get(short[-1], 1)
         worth = float(short.rstrip("kMGT")) * unit
         assert abs(worth - n) <= 0.05 * max(n, 1)
+
+
+def test_the_engine_alone_draws_no_pictures() -> None:
+    """`playout` teaches it to: the engine has the description of a board and its text."""
+    ran = run_python(
+        "from mcts_core.games.othello import Othello\n"
+        "assert Othello(4)._repr_svg_() is None\n"
+        "assert 'd' in str(Othello(4))\n"
+        "import playout\n"
+        "assert Othello(4)._repr_svg_().startswith('<svg')\n"
+    )
+    assert ran.returncode == 0, ran.stderr

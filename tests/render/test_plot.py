@@ -13,8 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex, to_rgba
 
 import playout as po
-from mcts_core.board import colour_of
 from playout.plots.figure import COLOURS, style
+from playout.render.board import colour_of
 from support.helpers import Heap, run_python
 
 matplotlib.use("Agg")

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import playout as po
-from mcts_core import board as pictures
+from mcts_core.board import squares_named
+from playout.render import board as pictures
 from support.helpers import random_game
 
 METHODS = [po.Flat(), po.Flat("recent"), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE()]
@@ -322,7 +323,7 @@ def test_html_of_a_pass() -> None:
 
 def test_arrows_are_thicker_for_more_visits() -> None:
     board = po.Breakthrough(5).board
-    squares = pictures.squares_named(board, "a2b3")
+    squares = squares_named(board, "a2b3")
     assert squares == ((3, 0), (2, 1))
     widths = []
     for weight in (0.0, 0.5, 1.0):
@@ -345,9 +346,9 @@ def test_arrows_are_thicker_for_more_visits() -> None:
 
 def test_squares_that_a_move_names() -> None:
     board = po.Othello().board
-    assert pictures.squares_named(board, "f5") == ((4, 5),)
-    assert pictures.squares_named(board, "pass") == ()
-    assert pictures.squares_named(board, "z9") == ()
+    assert squares_named(board, "f5") == ((4, 5),)
+    assert squares_named(board, "pass") == ()
+    assert squares_named(board, "z9") == ()
 
 
 # Out and back
