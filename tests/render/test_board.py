@@ -7,7 +7,6 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from helpers import run_python
 
 import playout as po
 from mcts_core.board import Board, squares_named
@@ -24,6 +23,7 @@ from playout.render.board import (
     short_number,
     svg,
 )
+from support.helpers import run_python
 
 HOSTILE = '<b> & "co"'
 

@@ -6,7 +6,6 @@ import pkgutil
 from importlib import import_module
 
 import pytest
-from helpers import random_game
 
 import mcts_core.games
 import playout as po
@@ -14,6 +13,7 @@ import playout.reference as ref
 from mcts_core.games.python_game import PythonPosition
 from playout.cli.positions import position_from
 from playout.games import DEFAULT, GAMES, Game, game_of
+from support.helpers import random_game
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
