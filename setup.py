@@ -33,8 +33,8 @@ MODULES = sorted(
 # each is in docs/speed.md. All other modules are compiled once, for any processor.
 HOT = {
     *("games.breakthrough", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
-    *("games.othello", "games.othello_lanes", "games.othello_stability"),
-    *("evaluation.othello_eval", "minimax.alphabeta", "minimax.endgame", "minimax.proof"),
+    *("games.othello", "games.othello_lanes"),
+    *("minimax.alphabeta", "minimax.endgame", "minimax.proof"),
     *("search.simulation", "search.thread_view", "search.tree"),
     *("search.rules.grave", "search.rules.rave", "search.rules.uct"),
 }

@@ -146,7 +146,7 @@ def main() -> None:
     print("| level | module | gains most in (times as fast as with the portable module) |")
     print("|---|---|---|")
     for level in levels:
-        print(*rows(level, measure(level, 1 if args.quick else 4)), sep="\n", flush=True)
+        print(*rows(level, measure(level, 1 if args.quick else 2)), sep="\n", flush=True)
     print(f"\nLeast time of the processor, one thread where not said. {cpu_model()}.")
 
 
