@@ -163,7 +163,7 @@ def small_table(found: list[Race]) -> str:
         fastest = max(rate(printed) for name, printed in rates.items() if name != OURS)
         times = rate(rates[OURS]) / fastest
         shown = [rates.get(name, "") for name in COLOURS]
-        lines.append(f"| {title} | {' | '.join(shown)} | {float(f'{times:.2g}'):,g}x faster |")
+        lines.append(f"| {title} | {' | '.join(shown)} | {float(f'{times:.2g}'):,g}x as fast |")
     return "\n".join(lines)
 
 
