@@ -30,6 +30,7 @@ cdef class Driver:
     cdef bint is_busy                   # a run, or a move of the root, is under way
     cdef object process                 # the number of the process that uses it
 
+    cdef int need_codes(self, str method) except -1
     cdef int begin(self) except -1
     cdef void end(self)
     cpdef int check_process(self) except -1

@@ -5,7 +5,6 @@ import numpy as np
 from mcts_core.position import Position
 
 MOST_LANES: int
-NEED_CODES: tuple[str, ...]
 
 class Turns:
     def __enter__(self) -> None: ...
