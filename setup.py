@@ -31,6 +31,7 @@ MODULES = sorted(
 # no hot loop in these; all others are compiled once more for each level
 ONCE = {
     "base.crew",
+    "base.engine",
     "cpu",
     "games.check",
     "games.check_rules",
