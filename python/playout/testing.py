@@ -52,9 +52,7 @@ def children(position: po.Position) -> list[po.Position]:
 
 
 def level(start: po.Position) -> list[po.Position]:
-    """The positions some plies on, one for each order of moves: a thousand or more, unless all games
-    end before.
-    """
+    """The positions some plies on, one for each order of moves: a thousand, or as many as exist."""
     positions = [start]
     while len(positions) < LEVEL:
         following = [child for position in positions for child in children(position)]
