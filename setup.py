@@ -35,7 +35,7 @@ HOT = {
     *("games.breakthrough", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
     *("games.othello", "games.othello_lanes"),
     *("minimax.alphabeta_search", "minimax.endgame", "minimax.endgame_shallow", "minimax.proof"),
-    *("search.simulation", "search.rules.grave", "search.rules.rave", "search.rules.uct"),
+    *("search.simulation", "search.rules.rave", "search.rules.uct"),
 }
 LEVELS = {
     # -mtune: 3 % more random games on 5x5, nothing on 8x8
