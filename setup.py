@@ -30,7 +30,13 @@ MODULES = sorted(
 )
 # no hot loop in these; all others are compiled once more for each level
 ONCE = {
-    *("base.crew", "base.engine", "cpu", "games.check", "games.python_game", "rng"),
+    "base.crew",
+    "base.engine",
+    "cpu",
+    "games.check",
+    "games.check_rules",
+    "games.python_game",
+    "rng",
     "search.formulas",
 }
 LEVELS = {

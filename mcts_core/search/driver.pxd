@@ -28,6 +28,7 @@ cdef class Driver(Engine):
     cdef double deadline                # of the run that is under way
     cdef double worked                  # seconds that the last batch took its slowest thread
 
+    cdef int need_codes(self, str method) except -1
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1
     cdef int64_t whole_flights(self, int64_t playouts)
     cdef bint is_sure(self, double error)

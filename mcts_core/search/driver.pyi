@@ -6,7 +6,6 @@ from mcts_core.base.engine import Engine
 from mcts_core.position import Position
 
 MOST_LANES: int
-NEED_CODES: tuple[str, ...]
 
 class Turns:
     def __enter__(self) -> None: ...

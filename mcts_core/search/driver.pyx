@@ -28,7 +28,6 @@ cdef enum:
 
 
 MOST_LANES = 64                         # simulations that are begun together; each has its buffers
-NEED_CODES = ("amaf", "rave", "grave")
 
 cdef double LONG_BATCH = 1e-3           # seconds
 cdef double LONG_SHARED_BATCH = 16e-3   # with threads: handing out a batch costs tens of microseconds
@@ -74,9 +73,6 @@ cdef class Driver(Engine):
     def __cinit__(self, Position position not None, dict options not None, seed_sequence):
         if position.is_over:
             raise BadPosition("this game is over, so there is nothing to search")
-        if options["method"] in NEED_CODES and position.game.n_codes == 0:
-            raise BadMethod(f"{options['method']} needs the AMAF codes of moves, and this game has none: "
-                            "give it code() and n_codes, or search with uct, ucb or flat")
         self.position = position.copy()
         self.game = self.position.game
         self.playout = playout_of(self.game, options.get("policy", "random"))
@@ -85,6 +81,13 @@ cdef class Driver(Engine):
         self.seed = seed_words(seed_sequence)
         self.own = open_stream(&self.seed, 0, 0)
         self.lock = Turns()
+
+    cdef int need_codes(self, str method) except -1:
+        """Refuse a method with AMAF statistics for a game without AMAF codes."""
+        if self.game.n_codes == 0:
+            raise BadMethod(f"{method} needs the AMAF codes of moves, and this game has none: "
+                            "give it code() and n_codes, or search with uct, ucb or flat")
+        return 0
 
     cdef bint is_in_use(self):
         """Whether a run is under way, or another thread looks at the search."""

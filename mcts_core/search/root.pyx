@@ -13,10 +13,9 @@ from libc.string cimport memset
 from mcts_core.base.atomics cimport load, store
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.search.driver cimport Driver, lead_is_sure, pick_best
-from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, is_result, move_t, trace_t
+from mcts_core.game cimport MOVES_ROOM, any_state_t, code_words, copy_state, drop_state, is_result, move_t, trace_t
 from mcts_core.rng cimport below, open_stream, rng_t, uniform
 from mcts_core.search.select cimport beta_draw, ucb1, ucb_bayes, ucb_tuned, variance_of_mean
-from mcts_core.search.table cimport code_words
 
 import numpy as np
 
@@ -130,6 +129,8 @@ cdef class RootSearch(Driver):
         cdef arm_t* arm
         cdef int j
         self.method = options["method"]
+        if self.method == "amaf":
+            self.need_codes(self.method)
         self.rule = RULES[options.get("rule", "ucb1")]
         self.c = options.get("c", 0.4)
         self.epsilon = options.get("epsilon", 0.1)

@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mcts_core.errors import BadMethod, shown
-from mcts_core.games.othello import Othello
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.position import Position
 from mcts_core.rng import seed_sequence
-from mcts_core.search.driver import NEED_CODES
 from playout.alphabeta import AlphaBeta
 from playout.arguments import Seed, whole_number
 from playout.columns import as_table
 from playout.comparison import Comparison
+from playout.games import game_of
 from playout.methods import METHODS, Method, method_of
 from playout.ranking import choose, criterion, ranking
 from playout.result import Result, statistics
@@ -28,7 +27,6 @@ from playout.task import MOST_PLAYOUTS, Engine, PythonGame, Task, columns_of, se
 
 MOST_RUNS = 1_000_000
 NODES, PYTHON_NODES = 1_000_000, 10_000  # of the solver, unless said
-ALPHABETA_SIZE = 8  # of the Othello board that its evaluation was made for
 
 
 def compare(
@@ -98,8 +96,9 @@ def compare(
 def _methods(root: Position, methods: Sequence[str | Method] | None) -> list[Method]:
     """The methods given, or those that suit the game."""
     if methods is None:
-        names = [name for name in METHODS if name not in NEED_CODES or root.n_codes]
-        is_judged = isinstance(root, Othello) and root.size == ALPHABETA_SIZE
+        names = [name for name, kind in METHODS.items() if root.n_codes or not kind.needs_codes]
+        game = game_of(root)
+        is_judged = game is not None and game.is_evaluated(root)
         return [METHODS[name]() for name in names if name != "alphabeta" or is_judged]
     is_one = isinstance(methods, (str, Method)) or not isinstance(methods, Iterable)
     given: Any = [methods] if is_one else methods

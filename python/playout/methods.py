@@ -25,6 +25,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mcts_core.errors import BadMethod, did_you_mean, shown
+from mcts_core.rule import rule_of
 from mcts_core.search.driver import MOST_LANES
 from playout.arguments import number, one_of, whole_number
 
@@ -48,6 +49,7 @@ class Method:
 
     grows_tree: ClassVar[bool] = False
     plays_out: ClassVar[bool] = True  # alpha-beta does not
+    needs_codes: ClassVar[bool] = False  # the AMAF codes of moves
 
     ties: str = field(default="random", kw_only=True)
 
@@ -158,6 +160,8 @@ class AMAF(Method):
     and `playout.compare_estimates` to see bias and gain.
     """
 
+    needs_codes: ClassVar[bool] = True
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class UCT(TreeMethod):
@@ -201,6 +205,8 @@ class RAVE(TreeMethod):
     RAVE(bias=(1e-05, 0.0001, 0.001), scale='kind')
     """
 
+    needs_codes: ClassVar[bool] = True
+
     beta: str = "mse"
     bias: float | Sequence[float] = 1e-5
     k: float = 1000.0
@@ -240,6 +246,8 @@ class GRAVE(TreeMethod):
     memory.
     """
 
+    needs_codes: ClassVar[bool] = True
+
     ref: int = 50
     bias: float = 1e-5
     c: float = 0.0
@@ -253,6 +261,36 @@ class GRAVE(TreeMethod):
     def options(self) -> dict[str, Any]:
         """The settings as the compiled searches take them: `bias` is a list."""
         return {**Method.options(self), "bias": [self.bias]}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rule(TreeMethod):
+    """A tree method of your own: a `rule_t` that was compiled against `mcts_core/rule.pxd`.
+
+    `capsule` holds the rule; `mcts_core.rule.rule_capsule` makes one. `name` is what results call
+    it. The rule works with everything that a tree method has: solver, lanes, threads, memory.
+    """
+
+    capsule: Any
+    name: str = "rule"
+
+    def __post_init__(self) -> None:
+        TreeMethod.__post_init__(self)
+        rule_of(self.capsule)
+
+    def options(self) -> dict[str, Any]:
+        """The settings as the compiled searches take them."""
+        settings = {setting.name: getattr(self, setting.name) for setting in fields(self)}
+        return {"method": "rule", **settings}
+
+    def __repr__(self) -> str:
+        return f"Rule({self.name})"
+
+    def __reduce__(self) -> Any:
+        raise BadMethod(
+            f"{self!r} is compiled code of this process and cannot be sent to another one: "
+            "use threads= or an executor of threads, or make the Rule in each process"
+        )
 
 
 METHODS: dict[str, type[Method]] = {

@@ -19,12 +19,12 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
-from helpers import Heap, await_threads, facts, thread_count
 
 import playout as po
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.search.root import RootSearch
 from mcts_core.search.tree import TreeSearch
+from support.helpers import Heap, await_threads, facts, thread_count
 
 PROMISE = "one object may be used from many threads"
 
