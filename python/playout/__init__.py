@@ -10,6 +10,8 @@ True
 True
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from playout import interrupts as _interrupts
 
 if _interrupts.is_command_line():  # before all that takes time
@@ -50,6 +52,19 @@ from playout.searching import Searcher, analysis, search
 from playout.solving import Solution, solve
 from playout.task import PythonGame
 from playout.tree import Node
+
+if _TYPE_CHECKING:
+    from playout import reference as reference
+else:
+
+    def __getattr__(name: str) -> object:
+        """`playout.reference`, imported when it is first used."""
+        if name == "reference":
+            from importlib import import_module
+
+            return import_module("playout.reference")
+        raise AttributeError(f"module 'playout' has no attribute {name!r}")
+
 
 __version__ = "0.1.0"
 

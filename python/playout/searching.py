@@ -7,22 +7,24 @@ import os
 import threading
 import weakref
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from time import perf_counter
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from mcts_core.base.crew import Call
 from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Move, Position
 from mcts_core.search.tree import TreeSearch
-from playout import alphabeta, parallel
+from playout import alphabeta
 from playout.alphabeta import AlphaBeta
 from playout.arguments import Seed, number, whole_number
 from playout.methods import Method, method_of
 from playout.ranking import criterion, ranking
 from playout.result import Result, line_from, statistics
 from playout.task import MOST_PLAYOUTS, Engine, Limits, PythonGame, Task, columns_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 def search(
@@ -77,6 +79,8 @@ def search(
         position, method, seed=seed, threads=threads, memory=memory, policy=policy, solver=solver
     )
     if executor is not None:
+        from playout import parallel  # multiprocessing takes longer to import than all of playout
+
         return parallel.search(task, limits, executor, workers)
     began = perf_counter()
     engine = task.engine()

@@ -12,6 +12,7 @@ from support.commands import fault, playout, timeless
 # perft
 
 
+@pytest.mark.traced_slowly
 def test_perft_of_othello() -> None:
     ran = playout("perft", "6", "--game", "othello")
     counts = [line.split()[:2] for line in ran.out.splitlines() if line[:5].strip().isdigit()]
@@ -20,6 +21,7 @@ def test_perft_of_othello() -> None:
     assert timeless(playout(*ran.again).out) == timeless(ran.out)
 
 
+@pytest.mark.traced_slowly
 def test_perft_divided() -> None:
     ran = playout("perft", "3", "--size", "5", "--divide", "--json")
     found = json.loads(ran.out)

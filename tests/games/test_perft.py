@@ -8,6 +8,8 @@ import playout as po
 import playout.reference as ref
 from support.helpers import random_game
 
+pytestmark = pytest.mark.traced_slowly
+
 BREAKTHROUGH = {
     (5, 5, 2): [13, 156, 1924, 23084, 289828, 3538840, 43719470, 527270518],
     (6, 6, 2): [16, 256, 4308, 71478, 1248290, 21470998, 381006806],

@@ -108,6 +108,7 @@ def test_generator(seed: int | np.random.SeedSequence) -> None:
             assert ours.uniform() == twin.uniform()
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize(
     "start",
     [po.Breakthrough(), po.Breakthrough(4, 7), po.Othello(), po.Othello(6), po.Othello(4)],
