@@ -18,7 +18,6 @@ from mcts_core.games.connect_four import ConnectFour
 from mcts_core.games.othello import Othello
 from mcts_core.minimax.endgame import EndgameSolver
 from mcts_core.position import Position
-from playout import formats
 from playout.evaluation import EVALUATIONS
 
 Size = tuple[int, int]  # rows and columns
@@ -116,11 +115,15 @@ def _othello(rows: int, columns: int) -> Position:
 
 
 def _othello_line(text: str) -> Position:
+    from playout import formats  # takes 2 ms of `import playout` otherwise
+
     read = formats.read_ggf if text.startswith("(;") else formats.read_obf
     return read(text).position
 
 
 def _othello_moves(start: Othello, text: str) -> Position:
+    from playout import formats
+
     return formats.read_moves(text, start=start)
 
 
