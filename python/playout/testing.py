@@ -52,8 +52,9 @@ def children(position: po.Position) -> list[po.Position]:
 
 
 def level(start: po.Position) -> list[po.Position]:
-    """The positions some plies on, one for each order of moves: a thousand or more, unless all games
-    end before.
+    """The positions after some plies, one for each order of moves.
+
+    A thousand or more, unless all games end before.
     """
     positions = [start]
     while len(positions) < LEVEL:
