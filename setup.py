@@ -29,7 +29,16 @@ MODULES = sorted(
     for source in (HERE / PACKAGE).rglob("*.pyx")
 )
 # no hot loop in these; all others are compiled once more for each level
-ONCE = {"base.crew", "cpu", "games.check", "games.python_game", "rng", "search.formulas"}
+ONCE = {
+    "base.crew",
+    "base.engine",
+    "cpu",
+    "games.check",
+    "games.check_rules",
+    "games.python_game",
+    "rng",
+    "search.formulas",
+}
 LEVELS = {
     # -mtune: 3 % more random games on 5x5, nothing on 8x8
     "v3": ["-march=x86-64-v3", "-mtune=skylake"],

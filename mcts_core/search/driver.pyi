@@ -2,6 +2,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from mcts_core.base.engine import Engine
 from mcts_core.position import Position
 
 MOST_LANES: int
@@ -11,7 +12,7 @@ class Turns:
     def __exit__(self, kind: object, error: object, traceback: object) -> None: ...
     def is_free(self) -> bool: ...
 
-class Driver:
+class Driver(Engine):
     def __new__(
         cls, position: Position, options: dict[str, Any], seed_sequence: np.random.SeedSequence
     ) -> Self: ...
@@ -29,7 +30,3 @@ class Driver:
         threads: int = 1,
         stops: int | None = None,
     ) -> str: ...
-    @property
-    def stops(self) -> int: ...
-    def check_process(self) -> int: ...
-    def stop(self) -> None: ...
