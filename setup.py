@@ -32,7 +32,7 @@ MODULES = sorted(
 # Compiled once more for each level, because that was measured to make something faster; the gain of
 # each is in docs/speed.md. All other modules are compiled once, for any processor.
 HOT = {
-    *("games.breakthrough", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
+    *("games.breakthrough_rules", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
     "games.connect_four",
     *("games.othello", "games.othello_lanes"),
     *("minimax.alphabeta", "minimax.alphabeta_search", "minimax.endgame", "minimax.proof"),
