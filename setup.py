@@ -32,10 +32,11 @@ MODULES = sorted(
 # Compiled once more for each level, because that was measured to make something faster; the gain of
 # each is in docs/speed.md. All other modules are compiled once, for any processor.
 HOT = {
-    *("games.breakthrough", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
+    *("games.breakthrough_rules", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
+    "games.connect_four",
     *("games.othello", "games.othello_lanes"),
     *("minimax.alphabeta_search", "minimax.endgame", "minimax.endgame_shallow", "minimax.proof"),
-    *("search.simulation", "search.rules.rave", "search.rules.uct"),
+    *("search.amaf", "search.simulation", "search.rules.rave", "search.rules.uct"),
 }
 LEVELS = {
     # -mtune: 3 % more random games on 5x5, nothing on 8x8

@@ -1,341 +1,9 @@
-"""Breakthrough: rules, move codes, notation and playouts.
-
-A board is a word of 64 bits, one a square: bit 8*row + col, whatever the size, with a mask of the
-squares in use. All moves of one direction are then one shift: white's men move up by 7, 8 or 9
-bits, black's down by as much. A random playout never lists moves: it counts the bits of the three
-target boards, draws a number below their sum and takes that bit.
-"""
-from libc.stdint cimport uint64_t
-from libc.string cimport memset
-
-from mcts_core.games cimport breakthrough_lanes, breakthrough_lanes32
-from mcts_core.base.bits cimport count_bits, first_bit, kth_bit
-from mcts_core.game cimport GAME_ABI, game_t, move_t, note, note_code, trace_t, wants_codes_only, wants_moves
+"""Breakthrough as Python sees it: positions, and their text. The rules are in breakthrough_rules.pyx."""
+from mcts_core.games.breakthrough_rules cimport BLACK, WHITE, game_for, put_man, start_empty, state_t
 from mcts_core.position cimport Position
-from mcts_core.rng cimport below, fixed_word, rng_t
 
 from mcts_core.board import Board
 from mcts_core.errors import BadPosition, shown, whole
-
-cdef uint64_t FIRST_FILE = 0x0101010101010101
-cdef uint64_t LAST_FILE = 0x8080808080808080
-
-cdef uint64_t[2][64] ZOBRIST            # of a man on a square; written once, at import
-cdef uint64_t ZOBRIST_TURN
-cdef game_t[9][9] GAMES                 # by rows and columns; written once, at import
-
-
-# The rules
-
-cdef inline uint64_t last_row(uint64_t squares, int rows, int side) noexcept nogil:
-    """The row that `side` wants to reach."""
-    return squares & (<uint64_t> 0xFF << (8 * (rows - 1)) if side == WHITE else <uint64_t> 0xFF)
-
-
-cdef inline uint64_t step(uint64_t men, int side, int direction) noexcept nogil:
-    """Men moved one row on and `direction` columns to the side; may leave a narrow board."""
-    if direction < 0:
-        men &= ~FIRST_FILE
-    elif direction > 0:
-        men &= ~LAST_FILE
-    return men << (8 + direction) if side == WHITE else men >> (8 - direction)
-
-
-cdef inline uint64_t targets(uint64_t own, uint64_t enemy, uint64_t squares, int side, int direction) noexcept nogil:
-    """The squares that can be moved to in one direction (-1, 0, +1)."""
-    return step(own, side, direction) & squares & ~(own | enemy if direction == 0 else own)
-
-
-cdef inline bint is_won(const state_t* state, int side) noexcept nogil:
-    return state.men[side] & last_row(state.squares, state.rows, side) != 0 or state.men[1 - side] == 0
-
-
-cdef int moves(const game_t* game, const void* s, move_t* out) noexcept nogil:
-    """From-square by from-square, column step -1, 0, +1."""
-    cdef const state_t* state = <const state_t*> s
-    cdef int side = state.turn
-    cdef uint64_t own = state.men[side], enemy = state.men[1 - side]
-    cdef uint64_t left, straight, right, origins
-    cdef int ahead = 8 if side == WHITE else -8
-    cdef int square, n = 0
-    if is_won(state, WHITE) or is_won(state, BLACK):
-        return 0
-    left = targets(own, enemy, state.squares, side, -1)
-    straight = targets(own, enemy, state.squares, side, 0)
-    right = targets(own, enemy, state.squares, side, 1)
-    if out == NULL:
-        return count_bits(left) + count_bits(straight) + count_bits(right)
-    left = step(left, 1 - side, 1)              # from here on: the squares moved from
-    straight = step(straight, 1 - side, 0)
-    right = step(right, 1 - side, -1)
-    origins = left | straight | right
-    while origins:
-        square = first_bit(origins)
-        origins &= origins - 1
-        out[n] = pack(square, square + ahead - 1)
-        n += left >> square & 1
-        out[n] = pack(square, square + ahead)
-        n += straight >> square & 1
-        out[n] = pack(square, square + ahead + 1)
-        n += right >> square & 1
-    return n
-
-
-cdef inline move_t pack(int origin, int target) noexcept nogil:
-    return origin | target << 6
-
-
-cdef void play(const game_t* game, void* s, move_t move) noexcept nogil:
-    cdef state_t* state = <state_t*> s
-    cdef int side = state.turn, origin = move & 63, target = move >> 6
-    cdef uint64_t taken = state.men[1 - side] & <uint64_t> 1 << target
-    state.men[side] ^= <uint64_t> 1 << origin | <uint64_t> 1 << target
-    state.men[1 - side] ^= taken
-    state.key ^= ZOBRIST[side][origin] ^ ZOBRIST[side][target] ^ ZOBRIST_TURN
-    if taken:
-        state.key ^= ZOBRIST[1 - side][target]
-    state.turn = 1 - side
-
-
-cdef int turn(const game_t* game, const void* s) noexcept nogil:
-    return (<const state_t*> s).turn
-
-
-cdef uint64_t key(const game_t* game, const void* s) noexcept nogil:
-    return (<const state_t*> s).key
-
-
-cdef uint64_t KINDS = 0x020100000403    # a byte for each direction -1, 0, 1 and, within it, no capture or capture
-
-cdef inline int code_of(int origin, int direction, bint capture, int side, int rows, int cols) noexcept nogil:
-    # looked up, not asked for: in a playout the branch would be mispredicted as often as not
-    cdef int kind = KINDS >> 8 * (2 * direction + 2 + capture) & 0xFF
-    return 5 * (cols * (origin >> 3) + (origin & 7)) + kind + (5 * rows * cols if side == BLACK else 0)
-
-
-cdef int code(const game_t* game, const void* s, move_t move) noexcept nogil:
-    cdef const state_t* state = <const state_t*> s
-    cdef int origin = move & 63, target = move >> 6
-    return code_of(origin, (target & 7) - (origin & 7), state.men[1 - state.turn] >> target & 1,
-                   state.turn, state.rows, state.cols)
-
-
-cdef int kind(const game_t* game, int code) noexcept nogil:
-    """0 straight, 1 diagonal, 2 capture."""
-    cdef int way = code % 5
-    return 0 if way == 0 else 2 - way % 2
-
-
-cdef double progress(const game_t* game, const void* s) noexcept nogil:
-    """How much of the way that all men of a full board have before them is no longer to go."""
-    cdef const state_t* state = <const state_t*> s
-    cdef int row, steps = 0
-    for row in range(state.rows):
-        steps += (state.rows - 1 - row) * count_bits(state.men[WHITE] >> (8 * row) & 0xFF)
-        steps += row * count_bits(state.men[BLACK] >> (8 * row) & 0xFF)
-    return max(0.0, 1.0 - <double> steps / game.max_plies)
-
-
-cdef double result(const game_t* game, const void* s) noexcept nogil:
-    return 1.0 if is_won(<const state_t*> s, WHITE) else 0.0
-
-
-# Random playouts
-
-cdef inline uint64_t random_step(uint64_t* own, uint64_t* enemy, uint64_t squares, int side,
-                                 rng_t* rng, int* direction) noexcept nogil:
-    """Play a uniformly random move; returns its target and tells its direction.
-
-    Moves are counted direction by direction: -1, 0, +1. The choice is made with masks, not branches:
-    a mispredicted branch would cost as much as the rest of the ply.
-    """
-    cdef uint64_t left = targets(own[0], enemy[0], squares, side, -1)
-    cdef uint64_t straight = targets(own[0], enemy[0], squares, side, 0)
-    cdef uint64_t right = targets(own[0], enemy[0], squares, side, 1)
-    cdef int n_left = count_bits(left), n_straight = count_bits(straight)
-    cdef int k = below(rng, n_left + n_straight + count_bits(right))
-    cdef int past_left = k >= n_left, past_straight = k >= n_left + n_straight
-    cdef uint64_t target = left ^ ((left ^ straight) & -<uint64_t> past_left) ^ (
-        (straight ^ right) & -<uint64_t> past_straight)
-    target = kth_bit(target, k - (n_left & -past_left) - (n_straight & -past_straight))
-    direction[0] = past_left + past_straight - 1
-    enemy[0] &= ~target
-    own[0] ^= target | step_back(target, side, direction[0])
-    return target
-
-
-cdef inline uint64_t step_back(uint64_t target, int side, int direction) noexcept nogil:
-    return target >> (8 + direction) if side == WHITE else target << (8 - direction)
-
-
-cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace,
-                       bint recording, bint codes_only, int cols) noexcept nogil:
-    """A random game. What is recorded is a constant at each call, and in one the columns: four loops are compiled."""
-    cdef uint64_t white = state.men[WHITE], black = state.men[BLACK], squares = state.squares
-    cdef uint64_t top = last_row(squares, state.rows, WHITE), bottom = last_row(squares, state.rows, BLACK)
-    cdef uint64_t target, before
-    cdef rng_t rng = outer_rng[0]               # a copy that stays in registers
-    cdef int plies = 0, direction = 0
-    cdef int rows = state.rows
-    cdef double outcome = 1.0 if is_won(state, WHITE) else 0.0
-    cdef bint going = not (is_won(state, WHITE) or is_won(state, BLACK))
-    if going and state.turn == BLACK:
-        before = white
-        target = random_step(&black, &white, squares, BLACK, &rng, &direction)
-        if recording:
-            note_step(trace, plies, target, direction, BLACK, before, rows, cols, codes_only)
-        plies = 1
-        going = target & bottom == 0 and white != 0
-    while going:
-        before = black
-        target = random_step(&white, &black, squares, WHITE, &rng, &direction)
-        if recording:
-            note_step(trace, plies, target, direction, WHITE, before, rows, cols, codes_only)
-        plies += 1
-        if target & top or black == 0:
-            outcome = 1.0
-            break
-        before = white
-        target = random_step(&black, &white, squares, BLACK, &rng, &direction)
-        if recording:
-            note_step(trace, plies, target, direction, BLACK, before, rows, cols, codes_only)
-        plies += 1
-        going = target & bottom == 0 and white != 0
-    outer_rng[0] = rng
-    trace.plies = plies
-    return outcome
-
-
-cdef inline void note_step(trace_t* trace, int ply, uint64_t target, int direction, int side, uint64_t enemy,
-                           int rows, int cols, bint codes_only) noexcept nogil:
-    """Write a move that was just played into the trace."""
-    cdef int to = first_bit(target), origin = to - ((8 + direction) if side == WHITE else direction - 8)
-    cdef int code = code_of(origin, direction, target & enemy != 0, side, rows, cols)
-    if codes_only:
-        note_code(trace.seen, code)
-    else:
-        note(trace, ply, pack(origin, to), code)
-
-
-cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
-    cdef const state_t* state = <const state_t*> s
-    if wants_codes_only(trace) and state.cols == 8:
-        return run(state, rng, trace, True, True, 8)        # codes need no products: 0.7 % of RAVE
-    if wants_codes_only(trace):
-        return run(state, rng, trace, True, True, state.cols)
-    if wants_moves(trace):
-        return run(state, rng, trace, True, False, state.cols)
-    return run(state, rng, trace, False, False, state.cols)
-
-
-# Guided playouts
-
-cdef struct choices_t:                  # a class of moves, by direction
-    uint64_t[3] to
-
-
-cdef inline int count_choices(const choices_t* choices) noexcept nogil:
-    return count_bits(choices.to[0]) + count_bits(choices.to[1]) + count_bits(choices.to[2])
-
-
-cdef inline void narrow(choices_t* out, const choices_t* choices, uint64_t to) noexcept nogil:
-    cdef int d
-    for d in range(3):
-        out.to[d] = choices.to[d] & to
-
-
-cdef inline uint64_t choose(const choices_t* choices, int k, int* direction) noexcept nogil:
-    """The target of the k-th move of the class, direction by direction."""
-    cdef int d = 0
-    while k >= count_bits(choices.to[d]):
-        k -= count_bits(choices.to[d])
-        d += 1
-    direction[0] = d - 1
-    return kth_bit(choices.to[d], k)
-
-
-cdef uint64_t guided_step(uint64_t own, uint64_t enemy, const state_t* state, int side,
-                          rng_t* rng, int* direction) noexcept nogil:
-    """The target of a move chosen with light knowledge: win; else stop a win; else weights 4 : 2 : 1.
-
-    The weights are for the capture of a man that no other defends, any other capture, the rest.
-    """
-    cdef uint64_t squares = state.squares
-    cdef uint64_t threats = step(last_row(squares, state.rows, 1 - side), side, 0) & enemy
-    cdef uint64_t defended = step(enemy, 1 - side, -1) | step(enemy, 1 - side, 1)
-    cdef choices_t every, some, captures
-    cdef int d, k, n
-    for d in range(3):
-        every.to[d] = targets(own, enemy, squares, side, d - 1)
-    narrow(&some, &every, last_row(squares, state.rows, side) | (enemy if enemy & (enemy - 1) == 0 else 0))
-    n = count_choices(&some)
-    if n == 0:
-        narrow(&some, &every, threats)
-        n = count_choices(&some)
-    if n != 0:
-        return choose(&some, below(rng, n), direction)
-
-    narrow(&captures, &every, enemy)
-    narrow(&some, &captures, ~defended)
-    n = count_choices(&some)
-    k = below(rng, 4 * n + 2 * (count_choices(&captures) - n) + count_choices(&every) - count_choices(&captures))
-    if k < 4 * n:
-        return choose(&some, k // 4, direction)
-    k -= 4 * n
-    narrow(&some, &captures, defended)
-    n = count_choices(&some)
-    if k < 2 * n:
-        return choose(&some, k // 2, direction)
-    narrow(&some, &every, ~enemy)
-    return choose(&some, k - 2 * n, direction)
-
-
-cdef double guided(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
-    cdef state_t state = (<const state_t*> s)[0]
-    cdef uint64_t target
-    cdef int side, direction = 0
-    trace.plies = 0
-    while not (is_won(&state, WHITE) or is_won(&state, BLACK)):
-        side = state.turn
-        target = guided_step(state.men[side], state.men[1 - side], &state, side, rng, &direction)
-        note_step(trace, trace.plies, target, direction, side, state.men[1 - side], state.rows, state.cols,
-                  False)
-        state.men[side] ^= target | step_back(target, side, direction)
-        state.men[1 - side] &= ~target
-        state.turn = 1 - side
-        trace.plies += 1
-    return result(game, &state)
-
-
-# The position
-
-cdef void fill_tables() noexcept:
-    cdef int rows, cols, side, square
-    cdef game_t* game
-    for side in range(2):
-        for square in range(64):
-            ZOBRIST[side][square] = fixed_word(64 * side + square)
-    global ZOBRIST_TURN
-    ZOBRIST_TURN = fixed_word(128)
-    for rows in range(3, 9):
-        for cols in range(3, 9):
-            game = &GAMES[rows][cols]
-            memset(game, 0, sizeof(game_t))
-            game.abi = GAME_ABI
-            game.state_size = sizeof(state_t)
-            game.max_moves = 6 * cols               # 2 * cols men, three moves each
-            game.max_plies = 2 * cols * (2 * rows - 3)
-            game.n_codes = 10 * rows * cols
-            game.n_kinds = 3
-            game.moves, game.play, game.turn, game.key = moves, play, turn, key
-            game.kind, game.progress = kind, progress
-            if breakthrough_lanes32.has_lanes() and rows * cols <= 32:
-                game.batch = breakthrough_lanes32.batch
-            elif breakthrough_lanes.has_lanes():
-                game.batch = breakthrough_lanes.batch
-            game.code, game.result, game.playout, game.guided = code, result, playout, guided
-
-fill_tables()
 
 
 cdef class Breakthrough(Position):
@@ -367,16 +35,12 @@ cdef class Breakthrough(Position):
 
     def _place(self, white, black, int rows, int cols, int to_move):
         cdef state_t state
-        cdef int square
-        memset(&state, 0, sizeof(state))
-        state.rows, state.cols, state.turn = rows, cols, to_move
-        state.key = fixed_word(1000 + 8 * rows + cols) ^ (ZOBRIST_TURN if to_move == BLACK else 0)
-        state.squares = ((<uint64_t> 1 << cols) - 1) * (FIRST_FILE >> (8 * (8 - rows)))
+        cdef int side
+        start_empty(&state, rows, cols, to_move)
         for side, men in enumerate((white, black)):
             for square in men:
-                state.men[side] |= <uint64_t> 1 << square
-                state.key ^= ZOBRIST[side][square]
-        self.start(&GAMES[rows][cols], &state)
+                put_man(&state, side, square)
+        self.start(game_for(rows, cols), &state)
 
     @classmethod
     def from_fen(cls, fen):
@@ -420,7 +84,7 @@ cdef class Breakthrough(Position):
 
     def _lines(self):
         """The rows from the last to the first."""
-        cdef state_t state = (<const state_t*> self.state())[0]     # another thread may push or pop meanwhile
+        cdef state_t state = (<const state_t*> self.state())[0]     # a copy: another thread may push or pop
         cdef int row, col, square
         lines = []
         for row in range(state.rows - 1, -1, -1):
@@ -447,13 +111,13 @@ cdef class Breakthrough(Position):
         return "".join(f"{'abcdefgh'[square & 7]}{(square >> 3) + 1}" for square in (raw & 63, raw >> 6))
 
     def normal_text(self, text):
-        """Moves are also understood as 'A2-A3' and 'a2xb3'."""
+        """Accepts 'A2-A3' and 'a2xb3' as well."""
         text = text.strip().lower()
         return text[:2] + text[3:] if text[2:3] in ("-", "x") else text
 
 
 def check_size(rows, cols, where=None):
-    """Rows and columns as ints, if there is such a board."""
+    """Rows and columns as ints. Raises BadPosition if no board has this size."""
     for name, size in (("rows", rows), ("columns", cols)):
         if whole(size) not in range(3, 9):
             prefix = f"{shown(where)}: " if where else ""
@@ -462,7 +126,7 @@ def check_size(rows, cols, where=None):
 
 
 def check_men(fen, white, black, rows, cols):
-    """Reject what no game can lead to and the engine must not meet."""
+    """Reject men that no game can lead to: the engine relies on that."""
     for name, men in (("white", white), ("black", black)):
         if len(men) > 2 * cols:
             raise BadPosition(f"{shown(fen)}: {name} has {len(men)} men, "

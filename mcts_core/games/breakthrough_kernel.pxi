@@ -16,7 +16,7 @@ from mcts_core.base.lanes cimport (
     lanes_without_both, lanes_zero, word_gather, word_spread
 )
 from mcts_core.game cimport note_bits
-from mcts_core.games.breakthrough cimport BLACK, state_t
+from mcts_core.games.breakthrough_rules cimport BLACK, state_t
 
 cdef enum:
     GROUPS = 4                          # one has half of the speed, three have 0.95

@@ -4,23 +4,22 @@ Alpha-beta to the end of the game, by the number of empty squares left:
 
 1. the root: principal variation search over its moves, then the line (`EndgameSolver`)
 2. many: table, stability cutoff, moves that leave few replies first (`deep`)
-3. 7 and fewer: `endgame_shallow.pyx`
+3. 7 and fewer: `endgame_shallow.pxi`
 
-Scores are those of the side to move; for `parity` see `endgame_shallow.pyx`.
+Scores are those of the side to move; for `parity` see `endgame_shallow.pxi`.
 """
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from mcts_core.base.bits cimport count_bits
+from mcts_core.base.bits cimport count_bits, first_bit
 from mcts_core.evaluation.othello_eval cimport around
 from mcts_core.games.othello cimport PASS, Othello, state_t
-from mcts_core.games.othello_board cimport fill_rays, moves_of
+from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
 from mcts_core.games.othello_stability cimport stable_discs
-from mcts_core.minimax.endgame_shallow cimport SHALLOW, endgame_t, final_difference, parity_of, quadrant, shallow
 from mcts_core.minimax.endgame_table cimport BUCKET, NO_SQUARE, WORST, bounds_t, find, keep
-from mcts_core.minimax.limits cimport LimitedSearch, must_stop
+from mcts_core.minimax.limits cimport LimitedSearch, limits_t, must_stop
 from mcts_core.minimax.othello_order cimport CHOICES_ROOM, choice_t, list_choices, take_best
-from mcts_core.minimax.transposition cimport buckets_bytes, buckets_within, close_buckets, open_buckets
+from mcts_core.minimax.transposition cimport buckets_bytes, buckets_t, buckets_within, close_buckets, open_buckets
 
 from mcts_core.errors import BadPosition
 
@@ -30,6 +29,8 @@ cdef enum:
     CHECK_EVERY = 1024
 
 fill_rays()
+
+include "endgame_shallow.pxi"
 
 
 # A position

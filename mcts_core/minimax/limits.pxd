@@ -22,13 +22,13 @@ cdef enum ending_t:                     # why a search ended before it was done
 cdef struct limits_t:
     int64_t nodes                       # visited by all runs of this search
     int64_t check_at                    # nodes at which `must_stop` is due
+    ending_t ending
     int64_t check_every                 # nodes between two checks
     int64_t node_limit
     double deadline                     # on the clock of `seconds_now`
     double listened                     # when Python last had the chance to handle signals
     int64_t* stops                      # calls of `stop`, counted by the owner
     int64_t stops_before                # those that do not concern this run
-    ending_t ending
     void* owner                         # the LimitedSearch
 
 

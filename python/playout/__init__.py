@@ -21,6 +21,7 @@ from mcts_core.board import Board
 from mcts_core.cpu import in_use as cpu
 from mcts_core.errors import BadGame, BadMethod, BadPosition, IllegalMove
 from mcts_core.games.breakthrough import Breakthrough
+from mcts_core.games.connect_four import ConnectFour
 from mcts_core.games.othello import Othello
 from mcts_core.playouts import Playout, playout
 from mcts_core.position import Move, Moves, Position
@@ -81,6 +82,7 @@ __all__ = [
     "Board",
     "Breakthrough",
     "Comparison",
+    "ConnectFour",
     "Evaluation",
     "Flat",
     "IllegalMove",

@@ -52,7 +52,10 @@ def children(position: po.Position) -> list[po.Position]:
 
 
 def level(start: po.Position) -> list[po.Position]:
-    """The positions some plies on, one for each order of moves: a thousand, or as many as exist."""
+    """The positions after some plies, one for each order of moves.
+
+    A thousand or more, unless all games end before.
+    """
     positions = [start]
     while len(positions) < LEVEL:
         following = [child for position in positions for child in children(position)]

@@ -47,7 +47,10 @@ def test_perft_of_no_moves() -> None:
         ("-1", "No such option"),
         ("101", "101 is not in the range"),
         ("many", "'many' is not a valid integer"),
-        ("3 --game chess", "--game must be one of 'breakthrough', 'othello', not 'chess'"),
+        (
+            "3 --game chess",
+            "--game must be one of 'breakthrough', 'othello', 'connect-four', not 'chess'",
+        ),
         ("3 --size 2", "a Breakthrough board has 3 to 8 rows, not 2"),
         ("3 --moves a1a2", "'a1a2' is not legal here"),
     ],

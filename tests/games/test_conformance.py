@@ -29,6 +29,9 @@ GAMES: dict[str, Start] = {
     "Othello 8": lambda _: po.Othello(),
     "Othello 6": lambda _: po.Othello(6),
     "Othello 4": lambda _: po.Othello(4),
+    "Connect Four 6x7": lambda _: po.ConnectFour(),
+    "Connect Four 5x4": lambda _: po.ConnectFour(5, 4),
+    "Connect Four 7x8": lambda _: po.ConnectFour(7, 8),
     "tic-tac-toe": lambda request: request.getfixturevalue("tictactoe").TicTacToe(),
 }
 LONG = ("Breakthrough 8x8", "Othello 8")  # their random games are the longest

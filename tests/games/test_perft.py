@@ -26,6 +26,9 @@ OTHELLO = {
 }
 
 
+CONNECT_FOUR = [7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572]
+
+
 @pytest.mark.parametrize(("size", "leaves"), BREAKTHROUGH.items(), ids=str)
 def test_breakthrough(size: tuple[int, int, int], leaves: list[int]) -> None:
     rows, cols, first_rows = size
@@ -37,6 +40,11 @@ def test_breakthrough(size: tuple[int, int, int], leaves: list[int]) -> None:
 def test_othello(size: int, leaves: list[int]) -> None:
     start = po.Othello(size)
     assert [start.perft(depth + 1) for depth in range(len(leaves))] == leaves
+
+
+def test_connect_four() -> None:
+    start = po.ConnectFour()
+    assert [start.perft(depth + 1) for depth in range(len(CONNECT_FOUR))] == CONNECT_FOUR
 
 
 @pytest.mark.slow

@@ -1,5 +1,7 @@
-"""The state of Breakthrough, shared by its rules and its lane kernel."""
+"""The state of Breakthrough, and what its positions and its lane kernels need of the rules."""
 from libc.stdint cimport uint8_t, uint64_t
+
+from mcts_core.game cimport game_t
 
 cdef enum:
     WHITE = 0                           # the first player, moving to higher rows
@@ -13,3 +15,8 @@ cdef struct state_t:
     uint8_t cols
     uint8_t turn
     uint8_t[5] padding
+
+
+cdef const game_t* game_for(int rows, int cols) noexcept nogil
+cdef void start_empty(state_t* state, int rows, int cols, int turn) noexcept nogil
+cdef void put_man(state_t* state, int side, int square) noexcept nogil
