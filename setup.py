@@ -35,7 +35,7 @@ HOT = {
     *("games.breakthrough_rules", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
     "games.connect_four",
     *("games.othello", "games.othello_lanes"),
-    *("minimax.alphabeta_search", "minimax.endgame", "minimax.endgame_shallow", "minimax.proof"),
+    *("minimax.alphabeta_search", "minimax.endgame", "minimax.proof"),
     *("search.amaf", "search.simulation", "search.rules.rave", "search.rules.uct"),
 }
 LEVELS = {
