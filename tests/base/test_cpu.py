@@ -38,7 +38,7 @@ def test_a_level_is_forced(level: str) -> None:
         pytest.skip(f"this machine cannot run {level}")
     folder = "mcts_core" if level == "baseline" else level
     run = run_python(
-        "import pathlib, playout, mcts_core.games.breakthrough as game\n"
+        "import pathlib, playout, mcts_core.games.breakthrough_rules as game\n"
         "print(playout.cpu(), pathlib.Path(game.__file__).parents[1].name)",
         PLAYOUT_CPU=level,
     )
