@@ -18,7 +18,7 @@ from searching import (
 
 import playout as po
 import playout.reference as ref
-from mcts_core.search.root import RootSearch
+from mcts_core.search.driver import Driver
 
 METHODS: list[po.Method] = [
     po.Flat(),
@@ -101,7 +101,7 @@ def test_slices_are_one_search(method: po.Method) -> None:
             assert sliced.choose() == chosen
 
 
-def statistics(search: RootSearch) -> dict[str, list[float]]:
+def statistics(search: Driver) -> dict[str, list[float]]:
     columns = search.root()
     return {name: columns[name].tolist() for name in COLUMNS}
 

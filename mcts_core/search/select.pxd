@@ -1,26 +1,29 @@
-"""The selection formulas, one small function each. The searches and `playout`'s public formulas share them."""
+"""The selection formulas, one small function each, shared by the searches and formulas.pyx.
+
+Where a formula takes the logarithm of all playouts, the caller computes it once for all moves.
+"""
 from libc.math cimport M_PI, cos, log, sqrt
 
 from mcts_core.rng cimport rng_t, uniform
 
 
-cdef inline double ucb1(double mean, double visits, double total, double c) noexcept nogil:
+cdef inline double ucb1(double mean, double visits, double log_total, double c) noexcept nogil:
     """Auer, Cesa-Bianchi, Fischer 2002, with the constant left open."""
-    return mean + c * sqrt(log(total) / visits)
+    return mean + c * sqrt(log_total / visits)
 
 
-cdef inline double ucb_tuned(double mean, double mean_square, double visits, double total) noexcept nogil:
+cdef inline double ucb_tuned(double mean, double mean_square, double visits, double log_total) noexcept nogil:
     """UCB1-tuned: the bonus follows an upper bound of the variance, at most 1/4."""
-    cdef double variance = mean_square - mean * mean + sqrt(2.0 * log(total) / visits)
-    return mean + sqrt(log(total) / visits * min(0.25, variance))
+    cdef double variance = mean_square - mean * mean + sqrt(2.0 * log_total / visits)
+    return mean + sqrt(log_total / visits * min(0.25, variance))
 
 
-cdef inline double ucb_bayes(double wins, double visits, double total, double c) noexcept nogil:
+cdef inline double ucb_bayes(double wins, double visits, double log_total, double c) noexcept nogil:
     """Mean and deviation of the posterior Beta(1 + wins, 1 + losses)."""
     cdef double a = 1.0 + wins, b = 1.0 + (visits - wins)
     cdef double mu = a / (a + b)
     cdef double sigma = sqrt(a * b / ((a + b) * (a + b) * (a + b + 1.0)))
-    return mu + c * sqrt(2.0 * log(total)) * sigma
+    return mu + c * sqrt(2.0 * log_total) * sigma
 
 
 cdef inline double beta_mse(double n, double amaf_n, double bias) noexcept nogil:
