@@ -50,7 +50,7 @@ BAD: list[tuple[Callable[[], object], str]] = [
         "Flat: ties must be one of 'random', 'first', not 'frist'; did",
     ),
     (lambda: po.UCB("ucb2"), "'greedy', not 'ucb2'; did you mean 'ucb1'?"),
-    (lambda: po.UCB(None), "UCB: rule must be one of 'ucb1', 'tuned', 'bayes', 'thompson', "),
+    (lambda: po.UCB(None), "UCB: rule must be one of 'ucb1', 'tuned', 'bayes', 'kl', 'thompson', "),
     (lambda: po.UCB(c=NAN), "UCB: c must be a number of at least 0, not nan"),
     (lambda: po.UCB(c=-0.4), "UCB: c must be a number of at least 0, not -0.4"),
     (lambda: po.UCB(c=INF), "UCB: c must be a number of at least 0, not inf"),

@@ -18,6 +18,7 @@ from searching import (
 
 import playout as po
 import playout.reference as ref
+from mcts_core.search.bandits import RULES
 from mcts_core.search.driver import Driver
 
 METHODS: list[po.Method] = [
@@ -30,6 +31,8 @@ METHODS: list[po.Method] = [
     po.UCB(rule="tuned"),
     po.UCB(rule="bayes"),
     po.UCB(rule="bayes", c=1.0),
+    po.UCB(rule="kl"),
+    po.UCB(rule="kl", c=1.0),
     po.UCB(rule="thompson"),
     po.UCB(rule="greedy"),
     po.UCB(rule="greedy", epsilon=0.5),
@@ -168,7 +171,7 @@ def moved(start: po.Position) -> po.Position:
     return position
 
 
-@pytest.mark.parametrize("rule", ["ucb1", "tuned", "bayes", "thompson", "greedy"])
+@pytest.mark.parametrize("rule", RULES)
 def test_ucb_finds_out_what_wins(rule: str) -> None:
     """Three moves win at once, after the others the opponent may: few playouts go to those."""
     position = po.Breakthrough.from_fen("....b/.w.../...../.b.../....w w")

@@ -16,6 +16,10 @@ def ucb_bayes(double wins, double visits, double total, double c=0.4):
     return select.ucb_bayes(wins, visits, log(total), c)
 
 
+def kl_ucb(double mean, double visits, double total, double c=0.4):
+    return select.kl_ucb(mean, visits, log(total), c)
+
+
 def beta_mse(double n, double amaf_n, double bias=1e-5):
     return select.beta_mse(n, amaf_n, bias)
 

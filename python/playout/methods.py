@@ -7,8 +7,8 @@ A method is a small immutable object. It searches nothing by itself: hand it to 
 UCT(c=0.7)
 >>> po.UCB(rule="tunde")
 Traceback (most recent call last):
-mcts_core.errors.BadMethod: UCB: rule must be one of 'ucb1', 'tuned', 'bayes', 'thompson', \
-'greedy', not 'tunde'; did you mean 'tuned'?
+mcts_core.errors.BadMethod: UCB: rule must be one of 'ucb1', 'tuned', 'bayes', 'kl', \
+'thompson', 'greedy', not 'tunde'; did you mean 'tuned'?
 
 In the formulas `n` and `w` are the playouts of a move and the sum of their results, `Q = w / n`;
 `ñ` and `w̃` count every playout in which the move occurred at all, `A = w̃ / ñ` (AMAF: all moves as
@@ -189,6 +189,8 @@ class UCB(Method):
     - "tuned": `Q + sqrt(ln i / n * min(1/4, V))`, `V` the move's variance `+ sqrt(2 ln i / n)`:
       explores less where results vary little; nothing to tune;
     - "bayes": mean and deviation of the posterior Beta(1+w, 1+n-w): `mu + c*sqrt(2 ln i)*sigma`;
+    - "kl": KL-UCB, the largest q with `KL(Q, q) <= c * ln i / n`, the divergence of one coin from
+      another: close to `Q` where `Q` is near 0 or 1; `c=1` is the paper's;
     - "thompson": one draw from each move's posterior;
     - "greedy": the best `Q`, but with probability `epsilon` any move: the yardstick.
     """
