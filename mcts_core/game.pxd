@@ -7,7 +7,7 @@ fail, and are never called with a move that is not legal. Two states of equal by
 position, so padding must be kept at zero.
 
 A game of your own: write these functions, fill a `game_t`, derive a class from
-`mcts_core.position.Position`; `tests/tictactoe.pyx` is a complete example.
+`mcts_core.position.Position`; `tests/games/tictactoe.pyx` is a complete example.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -84,6 +84,11 @@ cdef struct game_t:
     playout_t guided                    # with the game's light knowledge; NULL: the game has none
     # Many random playouts: all the games of all the jobs, in any interleaving. NULL: one by one.
     void (*batch)(const game_t* game, job_t* jobs, int n_jobs) noexcept nogil
+
+
+cdef inline int code_words(int n_codes) noexcept nogil:
+    """The length of a set of AMAF codes, in words of 64 bits."""
+    return (n_codes + 63) // 64
 
 
 cdef inline void copy_state(const game_t* game, void* to, const void* state) noexcept nogil:

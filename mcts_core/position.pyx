@@ -78,7 +78,7 @@ cdef class Position:
 
     @property
     def board(self):
-        """What `str` and the SVG picture draw: an `mcts_core.board.Board`."""
+        """What `str` and the SVG picture show: an `mcts_core.board.Board`."""
         raise NotImplementedError(f"{type(self).__name__} has no board")
 
     # Facts
@@ -220,7 +220,7 @@ cdef class Position:
         return f"{type(self).__name__}.from_fen({self.fen!r})"
 
     def _repr_svg_(self):
-        return pictures.svg(self.board)
+        return pictures.picture(self.board)
 
     def __eq__(self, other):
         if not isinstance(other, Position):

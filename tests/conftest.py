@@ -1,4 +1,4 @@
-"""What several test files share: the game compiled outside the package, and helper modules."""
+"""What several test files share: games and rules compiled outside the package."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import pytest
 from hypothesis import settings
 
 TESTS = Path(__file__).parent
-sys.path.insert(0, str(TESTS))  # for `commands`, `helpers` ...
-pytest.register_assert_rewrite("commands", "helpers", "playout.testing")
+pytest.register_assert_rewrite("support", "playout.testing")
 
 # An example may meet a slow first import or a busy machine: how long it takes proves nothing.
 settings.register_profile("playout", deadline=None)
@@ -31,9 +30,10 @@ setup(name=name, ext_modules=cythonize(name + ".pyx", include_path=[str(installe
 """
 
 
-def compiled_outside(name: str, folder: Path) -> ModuleType:
-    """A module of this folder, compiled by a setup of its own against the installed .pxd files."""
-    (folder / f"{name}.pyx").write_bytes((TESTS / f"{name}.pyx").read_bytes())
+def compiled_outside(source: str, folder: Path) -> ModuleType:
+    """A module of the tests, compiled by a setup of its own against the installed .pxd files."""
+    name = Path(source).stem
+    (folder / f"{name}.pyx").write_bytes((TESTS / source).read_bytes())
     (folder / "setup.py").write_text(SETUP)
     build = subprocess.run(
         [sys.executable, "setup.py", name, "build_ext", "--inplace"],
@@ -55,10 +55,22 @@ def compiled_outside(name: str, folder: Path) -> ModuleType:
 @pytest.fixture(scope="session")
 def tictactoe(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """The module `tictactoe`."""
-    return compiled_outside("tictactoe", tmp_path_factory.mktemp("tictactoe"))
+    return compiled_outside("games/tictactoe.pyx", tmp_path_factory.mktemp("tictactoe"))
 
 
 @pytest.fixture(scope="session")
 def broken_games(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """The module `broken_games`."""
-    return compiled_outside("broken_games", tmp_path_factory.mktemp("broken_games"))
+    return compiled_outside("games/broken_games.pyx", tmp_path_factory.mktemp("broken_games"))
+
+
+@pytest.fixture(scope="session")
+def ucb1_tuned(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The module `ucb1_tuned`."""
+    return compiled_outside("search/ucb1_tuned.pyx", tmp_path_factory.mktemp("ucb1_tuned"))
+
+
+@pytest.fixture(scope="session")
+def broken_rules(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The module `broken_rules`."""
+    return compiled_outside("search/broken_rules.pyx", tmp_path_factory.mktemp("broken_rules"))

@@ -1,4 +1,4 @@
-"""The games, one file each, behind the contract of `mcts_core.game`, and kernels of many at once."""
+"""The games, one file each, behind the contract of `mcts_core.game`, and kernels for many."""
 
 from mcts_core import compiled_first
 

@@ -10,12 +10,11 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memset
 
 from mcts_core.game cimport (
-    MOVES_ROOM, STATE_WORDS, any_batch, any_playout, copy_state, drop_state, game_t, job_t, move_t, playout_t, tally_t,
-    trace_t
+    MOVES_ROOM, STATE_WORDS, any_batch, any_playout, code_words, copy_state, drop_state, game_t, job_t, move_t,
+    playout_t, tally_t, trace_t
 )
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, open_stream, rng_t, seed_t, seed_words
-from mcts_core.search.table cimport code_words
 
 from collections import namedtuple
 
@@ -536,13 +535,11 @@ cdef class Jobs:
 
     cdef job_t* c
     cdef list states
-    cdef object memory                  # of the jobs and a guard
-    cdef object seen                    # a row a job
+    cdef unsigned char[::1] memory      # of the jobs and a guard
+    cdef uint64_t[:, ::1] seen          # a row a job
     cdef int words                      # of a row that are not guards
 
     def __cinit__(self, Checker checker, int n_jobs, int games, bint seen):
-        cdef unsigned char[::1] room
-        cdef uint64_t[:, ::1] rows
         cdef State state
         cdef int j
         self.memory = np.zeros((n_jobs + 1) * sizeof(job_t), np.uint8)
@@ -552,14 +549,13 @@ cdef class Jobs:
         self.seen[:, :self.words] = 1                           # batch adds to what is there
         states = [state for state, _ in checker.unfinished]
         self.states = [states[len(states) * j // n_jobs] for j in range(n_jobs)]
-        room, rows = self.memory, self.seen
-        self.c = <job_t*> &room[0]
+        self.c = <job_t*> &self.memory[0]
         for j in range(n_jobs):
             state = self.states[j]
             self.c[j].state = state.words
             self.c[j].rng = open_stream(&checker.seed, n_jobs, j)
             self.c[j].games = games + (j % 3 if games > 1 else 0)
-            self.c[j].seen = &rows[j, 0] if seen and self.words else NULL
+            self.c[j].seen = &self.seen[j, 0] if seen and self.words else NULL
 
     cdef object difference(self, Jobs expected, int j):
         """What of a job is not as expected; None if all is."""
@@ -572,10 +568,18 @@ cdef class Jobs:
             return f"the result {self.c[j].result}, and playout with {expected.c[j].result}"
         if memcmp(&self.c[j].rng, &expected.c[j].rng, sizeof(rng_t)):
             return "another state of its generator than by playout"
-        if (self.seen[j, :self.words] != expected.seen[j, :self.words]).any():
+        if memcmp(&self.seen[j, 0], &expected.seen[j, 0], self.words * sizeof(uint64_t)):
             return "other codes in seen than by playout"
         return None
 
     cdef bint is_intact(self) except -1:
-        return bool((self.memory[-<int> sizeof(job_t):] == FILLS[0]).all()
-                    and (self.seen[:, self.words:] == GUARD).all())
+        """Whether the guards are as they were. (NumPy 2.4 crashes where a comparison of arrays gets no memory.)"""
+        cdef Py_ssize_t i, j, guard = len(self.states) * sizeof(job_t)
+        for i in range(guard, self.memory.shape[0]):
+            if self.memory[i] != FILLS[0]:
+                return False
+        for j in range(self.seen.shape[0]):
+            for i in range(self.words, self.seen.shape[1]):
+                if self.seen[j, i] != GUARD:
+                    return False
+        return True

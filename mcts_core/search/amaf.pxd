@@ -1,39 +1,46 @@
-"""What one entry knows of AMAF: counters of its moves (RAVE), a block of all codes (GRAVE), or a log.
+"""AMAF statistics of entries: columns of their moves, blocks of all codes, and logs until there are counters.
 
-RAVE has counters for the moves of entries with a body, GRAVE a block of all codes for those that may
-serve as a reference, made when t passes ref: a block takes kilobytes, and few entries get one. Until
-then an entry keeps a log of its playouts.
+AMAF_OF_MOVES: an entry with a body counts the playouts in which each of its moves occurred.
+AMAF_OF_CODES: an entry with more than `ref` visits has a block with counters of all codes of the game.
+A block takes kilobytes, and few entries get one.
+
+Until an entry has counters, it keeps a log of its playouts:
+
+    log  ── body made (of moves), or t > ref (of codes) ──>  counters
 """
 from libc.stdint cimport uint32_t, uint64_t
 
 from mcts_core.base.bits cimport first_bit
-from mcts_core.search.amaf_simd cimport hits_add, hits_load, hits_t
-from mcts_core.search.table cimport (
-    amaf_visits_of, amaf_wins_of, code_words, codes_of, cursor_t, layout_t, log_bits, log_t, node_t, room_of,
-    table_t, turn_of
+from mcts_core.game cimport code_words
+from mcts_core.rule cimport rule_t
+from mcts_core.search.amaf_simd cimport amaf_simd_add, amaf_simd_load, amaf_simd_t
+from mcts_core.search.node cimport (
+    amaf_visits_of, amaf_wins_of, codes_of, layout_t, log_bits, log_t, node_t, room_of, turn_of
 )
+from mcts_core.search.table cimport cursor_t, table_t
+from mcts_core.search.walk cimport walk_t
 
 
 cdef inline double seen_by(int turn, double result) noexcept nogil:
-    """A first player's result as the mover sees it: the one place where results turn round."""
+    """A first player's result as the mover sees it."""
     return 1.0 - result if turn else result
 
 
-cdef inline void add_amaf_moves(const table_t* table, node_t* node, log_t* log) noexcept nogil:
-    """RAVE: a logged playout, to the entry's own moves."""
-    cdef const layout_t* layout = &table.layout
-    cdef hits_t hits
-    hits_load(&hits, log_bits(log), code_words(table.n_codes))
-    hits_add(&hits, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node), room_of(node),
-             seen_by(turn_of(node), log.result))
+cdef inline void add_to_moves(const layout_t* layout, node_t* node, log_t* log) noexcept nogil:
+    """Count a logged playout in the columns of an entry."""
+    cdef amaf_simd_t played
+    amaf_simd_load(&played, log_bits(log), code_words(layout.n_codes))
+    amaf_simd_add(&played, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node), room_of(node),
+                  seen_by(turn_of(node), log.result))
 
 
-cdef inline void add_to_block(const table_t* table, double* block, const uint64_t* bits, double result) noexcept nogil:
-    """GRAVE: all codes."""
-    cdef uint32_t* n = <uint32_t*> (block + table.n_codes)
+cdef inline void add_to_block(const layout_t* layout, double* block, const uint64_t* bits,
+                              double result) noexcept nogil:
+    """Count a playout in a block."""
+    cdef uint32_t* n = <uint32_t*> (block + layout.n_codes)
     cdef uint64_t rest
     cdef int word, code
-    for word in range(code_words(table.n_codes)):
+    for word in range(code_words(layout.n_codes)):
         rest = bits[word]
         while rest:
             code = 64 * word + first_bit(rest)
@@ -42,8 +49,22 @@ cdef inline void add_to_block(const table_t* table, double* block, const uint64_
             block[code] += result
 
 
+cdef inline void count_leaf(table_t* table, cursor_t* cursor, const walk_t* walk,
+                            const amaf_simd_t* played) noexcept nogil:
+    """AMAF_OF_MOVES: count a walk in the entry that its playout started from."""
+    cdef node_t* leaf = walk.leaf
+    if leaf == NULL or walk.is_known:
+        return
+    if leaf.body == NULL:
+        write_log(table, cursor, leaf, walk.seen, walk.result)
+    else:                                       # a later walk of the same batch of lanes made the body
+        amaf_simd_add(played, codes_of(&table.layout, leaf), amaf_visits_of(&table.layout, leaf), amaf_wins_of(leaf),
+                      room_of(leaf), seen_by(turn_of(leaf), walk.result))
+
+
+cdef void count_moves(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil
+cdef void count_codes(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil
 cdef void write_log(table_t* table, cursor_t* cursor, node_t* node, const uint64_t* seen, double result) noexcept nogil
 cdef log_t* take_log(node_t* node) noexcept nogil
-cdef log_t* give_back(cursor_t* cursor, log_t* entry) noexcept nogil
 cdef void make_block(table_t* table, cursor_t* cursor, node_t* node) noexcept nogil
 cdef void count_log(table_t* table, cursor_t* cursor, log_t* log, node_t* node) noexcept nogil

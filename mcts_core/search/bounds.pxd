@@ -1,5 +1,5 @@
 """Proven values: bounds on the true values of an entry and its moves. They are the first player's, and only tighten."""
-from mcts_core.search.table cimport layout_t, node_t
+from mcts_core.search.node cimport layout_t, node_t
 
 cdef bint bound_move(const layout_t* layout, node_t* node, int i, double low, double high) noexcept nogil
 cdef void agree_on_bounds(const layout_t* layout, node_t* one, node_t* other) noexcept nogil

@@ -1,6 +1,6 @@
 """Proven values of one entry. The map is bounds.pxd."""
 from mcts_core.base.atomics cimport store_double
-from mcts_core.search.table cimport highs_of, layout_t, lows_of, node_t, turn_of
+from mcts_core.search.node cimport highs_of, lows_of, turn_of
 
 
 cdef bint bound_move(const layout_t* layout, node_t* node, int i, double low, double high) noexcept nogil:

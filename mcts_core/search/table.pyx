@@ -5,6 +5,8 @@ from libc.string cimport memset
 
 from mcts_core.base.atomics cimport fetch_add, load, load_pointer, store, store_pointer, swap_pointer, try_lock, unlock
 from mcts_core.base.clock cimport seconds_now
+from mcts_core.game cimport code_words
+from mcts_core.search.node cimport room_for
 from mcts_core.base.aligned_memory cimport in_lines, lines_ask, pages_give_back, pages_take, pages_take_touched
 
 cdef extern from *:
@@ -28,10 +30,9 @@ cdef enum:
     AHEAD = 32                          # entries that are asked for before they get other slots: half the time
 
 
-cdef int table_open(table_t* table, layout_t layout, int n_codes, int64_t limit) except -1:
+cdef int table_open(table_t* table, layout_t layout, int64_t limit) except -1:
     memset(table, 0, sizeof(table_t))
     table.layout = layout
-    table.n_codes = n_codes
     table.limit = limit
     table.deadline = INFINITY
     table.slots = <void**> pages_take(FIRST_SLOTS * sizeof(void*))
@@ -149,8 +150,7 @@ cdef int64_t table_slots(const table_t* table) noexcept nogil:
 
 cdef int64_t body_size(const layout_t* layout, int n_moves) noexcept nogil:
     """Bytes of the body of an entry with so many moves."""
-    cdef int64_t doubles = 1 + layout.amaf + 2 * layout.bounds, words = 2 + layout.amaf
-    return (n_moves + WIDTH - 1) // WIDTH * WIDTH * (8 * doubles + 4 * words + 2 * layout.codes)
+    return <int64_t> layout.size * room_for(n_moves)
 
 
 cdef bint charge(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
@@ -221,7 +221,7 @@ cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil:
 
 cdef log_t* table_log(table_t* table, cursor_t* cursor) noexcept nogil:
     """Room for one playout's codes; NULL if the table is full. Cut from larger pieces, for it is no whole line."""
-    cdef int64_t size = sizeof(log_t) + code_words(table.n_codes) * sizeof(uint64_t)
+    cdef int64_t size = sizeof(log_t) + code_words(table.layout.n_codes) * sizeof(uint64_t)
     cdef log_t* log
     cdef char* piece
     cdef int i

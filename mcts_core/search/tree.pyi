@@ -1,13 +1,13 @@
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
 
 from mcts_core.position import Position
+from mcts_core.rule import Rule
 from mcts_core.search.driver import Driver
 
-METHODS: dict[str, int]
-BETAS: dict[str, int]
-SCALES: dict[str | None, int]
+RULES: dict[str, Callable[[dict[str, Any], Position], Rule]]
 
 class Worker: ...
 

@@ -1,6 +1,6 @@
-"""Searches with a tree as Python sees them: UCT, RAVE, GRAVE over one table of positions.
+"""Searches with a tree as Python sees them: any rule over one table of positions.
 
-What happens in a simulation is in simulation.pyx, the table in table.pxd.
+What happens in a simulation is in simulation.pyx, the table in table.pxd, the rules in rules/.
 """
 from cython cimport no_gc_clear
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
@@ -8,32 +8,40 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from mcts_core.search.amaf cimport add_amaf_moves, make_block
-from mcts_core.base.atomics cimport load
-from mcts_core.search.choice cimport best_of, judge, merit_t
-from mcts_core.search.driver cimport Driver
-from mcts_core.search.thread_view cimport (
-    fringe_close, fringe_limit, fringe_open, fringe_pace, fringe_t, gather, gather_all, tend
-)
-from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, job_t, move_t
 from mcts_core.base.aligned_memory cimport in_lines, lines_give_back, lines_take
+from mcts_core.base.atomics cimport load
+from mcts_core.base.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
+from mcts_core.game cimport MOVES_ROOM, any_state_t, code_words, copy_state, drop_state, game_t, job_t, move_t
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t
+from mcts_core.rule cimport Rule, rule_t
+from mcts_core.search.amaf cimport add_to_moves, make_block
+from mcts_core.search.choice cimport best_of, judge, merit_t
+from mcts_core.search.driver cimport Driver
+from mcts_core.search.node cimport (
+    AMAF_OF_MOVES, NO_AMAF, amaf_visits_of, amaf_wins_of, block_of, block_size, block_visits, codes_of, highs_of,
+    lacks_block, layout_t, log_bits, log_t, lows_of, moves_of, node_t, turn_of, visits_of, wins_of
+)
 from mcts_core.search.rows cimport clear_row, new_rows, row_t
-from mcts_core.base.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
 from mcts_core.search.simulation cimport (
-    BY_KIND, BY_PHASE, GRAVE, HAND, HEURISTIC, MSE, ONE_BIAS, RAVE, UCT, VARIANCE, add_entry, beta_of, can_choose_ahead,
-    config_t, fill_body, give_body, is_proven, place_t, run_simulations, score_moves, search_t, worker_t
+    add_entry, fill_body, give_body, is_proven, layout_for, run_simulations, search_t, set_rule, worker_t
 )
 from mcts_core.search.table cimport (
-    amaf_visits_of, amaf_wins_of, block_of, block_size, block_visits, body_size, code_words, codes_of, cursor_t,
-    highs_of, lacks_block, layout_t, log_bits, log_t, lows_of, moves_of, node_t, table_add, table_close, table_find,
-    table_log, table_node, table_open, table_reserve, table_slots, table_t, table_take, turn_of, visits_of, wins_of
+    body_size, cursor_t, table_add, table_close, table_find, table_log, table_node, table_open, table_reserve,
+    table_slots, table_t, table_take
 )
+from mcts_core.search.thread_view cimport (
+    gather, gather_all, synchronise, view_close, view_limit, view_open, view_pace, view_t
+)
+from mcts_core.search.walk cimport walk_t
 
 import time
 
 from mcts_core.errors import BadMethod, BadPosition, breach
+from mcts_core.rule import rule_of
+from mcts_core.search.rules.grave import GRAVE
+from mcts_core.search.rules.rave import RAVE
+from mcts_core.search.rules.uct import UCT
 
 cdef enum:
     MOST_AT_A_TIME = 32                 # simulations that a thread takes from a batch at a time
@@ -41,9 +49,8 @@ cdef enum:
 
 cdef int64_t MOST_COUNTED = 0xFF000000  # simulations: what 32 bits hold, virtual losses included
 
-METHODS = {"uct": UCT, "rave": RAVE, "grave": GRAVE}
-BETAS = {"mse": MSE, "hand": HAND, "heuristic": HEURISTIC, "variance": VARIANCE}
-SCALES = {None: ONE_BIAS, "kind": BY_KIND, "phase": BY_PHASE}
+# how the rule of a method is made, from the method's options and a position of the game
+RULES = {"uct": UCT, "rave": RAVE, "grave": GRAVE, "rule": lambda options, position: rule_of(options["capsule"])}
 
 
 cdef class Worker:
@@ -51,37 +58,38 @@ cdef class Worker:
 
     cdef worker_t* c
 
-    def __cinit__(self, int max_plies, int n_codes, int n_places):
+    def __cinit__(self, int max_plies, int n_codes, int lanes):
         cdef int64_t plies = max_plies + 1, words = code_words(n_codes)
         cdef int64_t a_path = plies * (sizeof(node_t*) + sizeof(int64_t)) + 8 * words
-        cdef int64_t size = sizeof(worker_t) + n_places * (sizeof(job_t) + sizeof(place_t) + a_path)
+        cdef int64_t size = sizeof(worker_t) + lanes * (sizeof(job_t) + sizeof(walk_t) + a_path)
         cdef char* free
-        cdef place_t* place
-        cdef int p
+        cdef walk_t* walk
+        cdef int lane
         self.c = <worker_t*> lines_take(in_lines(size))
         if self.c == NULL:
             raise MemoryError("no memory for a search thread")
         memset(self.c, 0, size)
-        self.c.places = <place_t*> (self.c + 1)
-        self.c.jobs = <job_t*> (self.c.places + n_places)
-        free = <char*> (self.c.jobs + n_places)
-        for p in range(n_places):
-            place = &self.c.places[p]
-            place.path = <node_t**> (free + p * a_path)
-            place.seen = <uint64_t*> (place.path + plies)
-            place.chosen = <int*> (place.seen + words)
+        self.c.walks = <walk_t*> (self.c + 1)
+        self.c.jobs = <job_t*> (self.c.walks + lanes)
+        free = <char*> (self.c.jobs + lanes)
+        for lane in range(lanes):
+            walk = &self.c.walks[lane]
+            walk.path = <node_t**> (free + lane * a_path)
+            walk.seen = <uint64_t*> (walk.path + plies)
+            walk.chosen = <int*> (walk.seen + words)
 
     def __dealloc__(self):
         if self.c != NULL:
-            fringe_close(self.c.fringe)
+            view_close(self.c.view)
             lines_give_back(self.c)
 
 
 @no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
 cdef class TreeSearch(Driver):
-    """UCT, RAVE or GRAVE from one position, with its table."""
+    """A search of one position by a rule, with its table."""
 
     cdef search_t s
+    cdef Rule rule
     cdef int64_t memory                 # bytes that the table may take
     cdef list workers
     cdef int64_t counted                # simulations, ever: no counter is higher
@@ -94,76 +102,35 @@ cdef class TreeSearch(Driver):
         s.game, s.playout, s.lanes = self.game, self.playout, self.lanes     # now there is a state to be dropped
         s.has_kernel = self.game.batch != NULL and options.get("policy", "random") == "random"
         self.workers = []
-        if options["method"] != "uct":
+        self.rule = RULES[options["method"]](options, self.position)
+        if self.rule.c.amaf != NO_AMAF:
             self.need_codes(options["method"])
-        self.configure(options)
-        s.chooses_ahead = can_choose_ahead(s)
+        set_rule(s, self.rule.c, options.get("solver", False))
         self.memory = options.get("memory", 1 << 30)
-        table_open(&s.table, self.layout(), self.game.n_codes, self.memory)
+        self.open_table(&s.table)
         self.plant_root()
 
     def __dealloc__(self):
         table_close(&self.s.table)
-        PyMem_RawFree(self.s.config.bias)
-        PyMem_RawFree(self.s.config.bias_of_code)
         if self.s.game != NULL:
             drop_state(self.game, &self.s.root_state)
 
-    cdef int configure(self, dict options) except -1:
-        cdef config_t* config = &self.s.config
-        cdef int i, code, kind
-        bias = options.get("bias", [0.0])
-        fpu = options.get("fpu")
-        config.method = METHODS[options["method"]]
-        config.c = options["c"]
-        config.has_fpu, config.fpu = fpu is not None, fpu or 0.0
-        config.beta = BETAS[options.get("beta", "mse")]
-        config.scale = SCALES[options.get("scale")]
-        config.k = options.get("k", 1000.0)
-        config.min_samples = options.get("min_samples", 10)
-        config.ref = options.get("ref", 50)
-        config.solver = options.get("solver", False)
-        config.n_bias = len(bias)
-        if config.n_bias == 0:
-            raise BadMethod("bias needs one number at least")
-        config.bias = <double*> PyMem_RawCalloc(config.n_bias, sizeof(double))
-        config.bias_of_code = <double*> PyMem_RawCalloc(self.game.n_codes, sizeof(double))
-        if config.bias == NULL or config.bias_of_code == NULL:
-            raise MemoryError("no memory for a search's settings")
-        for i in range(config.n_bias):
-            config.bias[i] = bias[i]
-        if config.scale == BY_KIND:
-            if self.game.kind == NULL or self.game.n_kinds != config.n_bias:
-                raise BadMethod(f"scale='kind' needs one bias for each of this game's {self.game.n_kinds} kinds "
-                                f"of moves, not {config.n_bias}")
-            for code in range(self.game.n_codes):
-                kind = self.game.kind(self.game, code)
-                if not 0 <= kind < self.game.n_kinds:
-                    raise breach(f"the kind of code {code} is {kind}, and it has {self.game.n_kinds}")
-                config.bias_of_code[code] = config.bias[kind]
-        elif config.scale == BY_PHASE and self.game.progress == NULL:
-            raise BadMethod("scale='phase' needs a game that tells its progress, and this one does not")
-        elif config.scale == ONE_BIAS and config.n_bias != 1:
-            raise BadMethod(f"{config.n_bias} biases need scale='kind' or scale='phase'")
-        if config.method != UCT and self.game.n_codes > 1 << 16:
+    cdef int open_table(self, table_t* table) except -1:
+        """Open a table for entries of this search."""
+        cdef layout_t layout = layout_for(self.game, self.rule.c, self.s.solver)
+        if layout.codes and self.game.n_codes > 1 << 16:
             raise BadMethod(f"AMAF takes games of at most 65536 codes, and this one has {self.game.n_codes}")
-        return 0
-
-    cdef layout_t layout(self):
-        """Which arrays the bodies of this search have."""
-        cdef layout_t layout
-        layout.amaf = self.s.config.method == RAVE
-        layout.bounds = self.s.config.solver
-        layout.codes = self.s.config.method != UCT
-        return layout
+        if self.rule.c.n_phases > 1 and self.game.progress == NULL:
+            raise BadMethod("this method needs a game that tells its progress, and this one does not")
+        return table_open(table, layout, self.memory)
 
     cdef Worker worker(self, int number):
-        """The buffers of a thread; the stream of a place in its flights is substream (place, number)."""
+        """The buffers of a thread. The walks in a lane draw from substream (lane, number)."""
         cdef Worker worker
         while len(self.workers) <= number:
             worker = Worker(self.game.max_plies, self.game.n_codes, self.s.lanes)
             for p in range(self.s.lanes):
-                worker.c.places[p].rng = open_stream(&self.seed, p, len(self.workers))
+                worker.c.walks[p].rng = open_stream(&self.seed, p, len(self.workers))
             self.workers.append(worker)
         return self.workers[number]
 
@@ -211,9 +178,9 @@ cdef class TreeSearch(Driver):
             self.counted += worker.c.played
             self.note_work(worker.c.seconds)
             if threads > 1:
-                if failure is None and worker.c.fringe.root == NULL:
+                if failure is None and worker.c.view.root == NULL:
                     failure = MemoryError("no memory for a search thread")
-                gather(worker.c.fringe, self.s.root.key)
+                gather(worker.c.view, self.s.root.key)
         self.count_entries()
         if failure is not None:
             raise failure
@@ -230,7 +197,7 @@ cdef class TreeSearch(Driver):
         """For a batch on so many threads: make slots, and fringes if there are several."""
         cdef search_t* s = &self.s
         cdef Worker worker
-        cdef fringe_t* fringe
+        cdef view_t* view
         # at once for all that is to come, if that is known and not too much
         cdef int64_t nodes = self.nodes
         cdef int64_t more = min(self.limit - self.playouts, max(s.batch, min(8 * nodes, nodes + MANY_ENTRIES)))
@@ -247,24 +214,24 @@ cdef class TreeSearch(Driver):
         more += more // 8                       # one thread may do more than its part
         for number in range(threads):
             worker = self.workers[number]
-            if worker.c.fringe == NULL:
-                worker.c.fringe = fringe_open(&s.table, &worker.c.cursor, s.config.ref)
-            fringe = worker.c.fringe
-            fringe.number, fringe.threads = number, threads
-            fringe_pace(fringe, self.playouts)
-            fringe.table.limit = fringe_limit(&s.table)         # a table that got no slots has none
-            fringe.table.deadline = self.deadline
-            fringe.expected = max(s.batch, more // threads)
+            if worker.c.view == NULL:
+                worker.c.view = view_open(&s.table, &worker.c.cursor)
+            view = worker.c.view
+            view.number, view.threads = number, threads
+            view_pace(view, self.playouts)
+            view.table.limit = view_limit(&s.table)         # a table that got no slots has none
+            view.table.deadline = self.deadline
+            view.expected = max(s.batch, more // threads)
         return 0
 
     cdef int gather_from(self, int first) except -1:
         """Put into the table what threads from this one on have counted for themselves."""
         cdef Worker worker
         for worker in self.workers[first:]:
-            if worker.c.fringe != NULL and worker.c.fringe.table.n_nodes:
-                if not self.make_room(worker.c.fringe.own):
+            if worker.c.view != NULL and worker.c.view.table.n_nodes:
+                if not self.make_room(worker.c.view.own):
                     raise MemoryError("no memory for the slots of a search table")
-                gather_all(worker.c.fringe)
+                gather_all(worker.c.view)
                 self.count_entries()
         return 0
 
@@ -276,8 +243,8 @@ cdef class TreeSearch(Driver):
         cdef Worker worker
         if self.make_room(len(self.workers) + 1):
             for worker in self.workers:
-                if worker.c.fringe != NULL:
-                    gather(worker.c.fringe, key)
+                if worker.c.view != NULL:
+                    gather(worker.c.view, key)
             self.count_entries()
         return table_find(&self.s.table, key)
 
@@ -292,9 +259,9 @@ cdef class TreeSearch(Driver):
         for worker in self.workers:
             self.s.table.n_nodes += worker.c.added
             worker.c.added = 0
-            if worker.c.fringe != NULL:
-                self.s.table.n_nodes += worker.c.fringe.published
-                worker.c.fringe.published = 0
+            if worker.c.view != NULL:
+                self.s.table.n_nodes += worker.c.view.published
+                worker.c.view.published = 0
 
     cdef object share_out(self, object pool, int threads):
         """A batch on so many threads; when this returns none is at it any more, also after Ctrl-C.
@@ -323,10 +290,10 @@ cdef class TreeSearch(Driver):
         cdef Worker worker = self.workers[number]
         if batch == self.batches:
             self.at_it += 1
-            worker.c.fringe.may_publish = table_slots(&self.s.table) // (worker.c.fringe.threads + 1)
+            worker.c.view.may_publish = table_slots(&self.s.table) // (worker.c.view.threads + 1)
             with nogil:
-                table_reserve(&worker.c.fringe.table, self.s.batch, worker.c.fringe.expected)
-                if tend(worker.c.fringe, self.s.root, self.s.lanes):
+                table_reserve(&worker.c.view.table, self.s.batch, worker.c.view.expected)
+                if synchronise(worker.c.view, self.s.root, self.s.lanes):
                     run_simulations(&self.s, worker.c, True)
             self.at_it -= 1
 
@@ -346,8 +313,8 @@ cdef class TreeSearch(Driver):
         with self.lock:
             nodes = self.s.table.n_nodes
             for worker in self.workers:
-                if worker.c.fringe != NULL:
-                    nodes += worker.c.fringe.own
+                if worker.c.view != NULL:
+                    nodes += worker.c.view.own
             return nodes
 
     @property
@@ -368,20 +335,20 @@ cdef class TreeSearch(Driver):
     cdef double amaf_of(self, node_t* node, int i, double* visits):
         """A move's AMAF results as the mover sees them, and their number."""
         cdef const layout_t* layout = &self.s.table.layout
-        cdef const double* block = block_of(layout, node)
+        cdef const double* block = block_of(node)
         cdef int code
         visits[0] = 0.0
-        if self.s.config.method == RAVE:
+        if layout.amaf == AMAF_OF_MOVES:
             visits[0] = amaf_visits_of(layout, node)[i]
             return amaf_wins_of(node)[i]
         if block != NULL:
             code = codes_of(layout, node)[i]
-            visits[0] = block_visits(&self.s.table, node)[code]
+            visits[0] = block_visits(layout, node)[code]
             return block[code] if turn_of(node) == 0 else visits[0] - block[code]
         return 0.0
 
     cdef rng_t* lots(self):
-        return &self.worker(0).c.places.rng
+        return &self.worker(0).c.walks.rng
 
     cdef int count_moves(self):
         return self.s.root.n_moves
@@ -412,18 +379,19 @@ cdef class TreeSearch(Driver):
 
     cdef void score_rows(self, node_t* node, row_t* rows):
         """Add the moves' scores, and AMAF's weights in them."""
-        cdef const config_t* config = &self.s.config
+        cdef const rule_t* rule = self.rule.c
         cdef double[MOVES_ROOM] scores
-        cdef node_t* reference = self.s.root if block_of(&self.s.table.layout, node) == NULL else node
+        cdef node_t* reference = self.s.root if block_of(node) == NULL else node
         cdef row_t* row
         cdef int i
-        score_moves(&self.s, node, reference, scores)
+        rule.score(rule, &self.s.table.layout, node, reference, scores)
         for i in range(node.n_moves):
             row = &rows[i]
             if scores[i] < INFINITY:
                 row.score = scores[i]
-            if config.method != UCT:
-                row.beta = beta_of(config, node, <int> row.code, row.wins, row.visits, row.amaf_wins, row.amaf_visits)
+            if rule.weight != NULL:
+                row.beta = rule.weight(rule, node, <int> row.code, row.wins, row.visits,
+                                       row.amaf_wins, row.amaf_visits)
 
     def pv(self, int first_index):
         """The line of most visits behind a move of the root, as raw moves."""
@@ -481,7 +449,7 @@ cdef class TreeSearch(Driver):
         """As `describe`, with a body for this once: to look at an entry takes no memory of the table."""
         cdef move_t[MOVES_ROOM] moves
         cdef node_t leaf = node[0]
-        cdef log_t* entry = node.log
+        cdef log_t* entry = NULL if node.has_block else node.amaf.log
         cdef int n
         n = looker.game.moves(looker.game, looker.state(), moves)
         if not 0 <= n <= looker.game.max_moves:
@@ -494,8 +462,8 @@ cdef class TreeSearch(Driver):
             if not fill_body(looker.game, &self.s.table.layout, &leaf, moves, looker.state()):
                 looker.check()
                 raise breach("a code is out of range")
-            while self.s.table.layout.amaf and entry != NULL:
-                add_amaf_moves(&self.s.table, &leaf, entry)
+            while self.s.table.layout.amaf == AMAF_OF_MOVES and entry != NULL:
+                add_to_moves(&self.s.table.layout, &leaf, entry)
                 entry = entry.next
             return self.describe(&leaf)
         finally:
@@ -548,7 +516,7 @@ cdef class TreeSearch(Driver):
         cdef cursor_t cursor = worker.c.cursor
         cdef any_state_t state
         cdef bint had_memory
-        table_open(&fresh, self.layout(), self.game.n_codes, self.memory)
+        self.open_table(&fresh)
         s.table = fresh
         memset(&worker.c.cursor, 0, sizeof(cursor_t))
         copy_state(self.game, &state, position.state())
@@ -641,7 +609,7 @@ cdef node_t* copy_entry(table_t* old, search_t* search, worker_t* worker, uint64
     if node == NULL:
         return NULL
     node[0] = known[0]
-    node.body, node.extra, node.log, node.next = NULL, NULL, NULL, 0
+    node.body, node.planned, node.has_block, node.amaf.log = NULL, 0, False, NULL
     keep_amaf(old, search, worker, known, node)
     if known.body != NULL:
         node.body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, known.n_moves))
@@ -655,19 +623,25 @@ cdef node_t* copy_entry(table_t* old, search_t* search, worker_t* worker, uint64
 
 
 cdef void keep_amaf(table_t* old, search_t* search, worker_t* worker, node_t* known, node_t* node) noexcept nogil:
-    """Copy an entry's block or log."""
-    cdef int64_t size = block_size(&search.table)
-    cdef log_t* entry = known.log
-    cdef log_t** tail = &node.log
-    if block_of(&old.layout, known) != NULL:
-        node.extra = table_take(&search.table, &worker.cursor, size)
-        if node.extra != NULL:
-            memcpy(node.extra, known.extra, size)
-    while entry != NULL:
-        tail[0] = table_log(&search.table, &worker.cursor)
-        if tail[0] == NULL:
+    """Copy the block or the log of an entry."""
+    cdef int64_t size = block_size(&search.table.layout)
+    cdef double* block
+    if known.has_block:
+        block = <double*> table_take(&search.table, &worker.cursor, size)
+        if block != NULL:
+            memcpy(block, known.amaf.block, size)
+            node.amaf.block, node.has_block = block, True
+    else:
+        copy_log(search, worker, known.amaf.log, &node.amaf.log)
+
+
+cdef void copy_log(search_t* search, worker_t* worker, log_t* known, log_t** end) noexcept nogil:
+    """Append a copy of a log at `end`."""
+    while known != NULL:
+        end[0] = table_log(&search.table, &worker.cursor)
+        if end[0] == NULL:
             return
-        tail[0].result, tail[0].next = entry.result, NULL
-        memcpy(log_bits(tail[0]), log_bits(entry), code_words(search.table.n_codes) * sizeof(uint64_t))
-        tail = &tail[0].next
-        entry = entry.next
+        end[0].result, end[0].next = known.result, NULL
+        memcpy(log_bits(end[0]), log_bits(known), code_words(search.table.layout.n_codes) * sizeof(uint64_t))
+        end = &end[0].next
+        known = known.next

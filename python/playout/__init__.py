@@ -41,7 +41,7 @@ from playout.estimates import (
     variance_of_mean,
 )
 from playout.evaluation import Evaluation, evaluate
-from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Method, method_of
+from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Method, Rule, method_of
 from playout.playing import Playouts, playouts
 from playout.plots.plot import plot
 from playout.result import Result
@@ -79,6 +79,7 @@ __all__ = [
     "Position",
     "PythonGame",
     "Result",
+    "Rule",
     "Searcher",
     "Solution",
     "analysis",

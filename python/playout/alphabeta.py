@@ -16,6 +16,7 @@ from mcts_core.position import Position
 from playout.arguments import memory_size, number, whole_number
 from playout.columns import as_table
 from playout.evaluation import AnyEvaluation, compiled, evaluation_of
+from playout.games import game_of
 from playout.methods import METHODS, Method
 from playout.request import Request, Run
 from playout.result import Result, line_from
@@ -24,7 +25,6 @@ DEPTH = 8  # where nothing else limits a search
 MOST_DEPTH = 121  # a pass between any two discs
 MOST_NODES = 2**62
 MEMORY = 2**28  # bytes that the table may grow to, by default
-JUDGED_SIZE = 8  # of the Othello board that the evaluations were made for
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -77,8 +77,9 @@ class AlphaBeta(Method):
 
     @classmethod
     def suits(cls, position: Position) -> bool:
-        """Othello on the board that the evaluations were made for."""
-        return isinstance(position, Othello) and position.size == JUDGED_SIZE
+        """Boards that the evaluations were made for."""
+        game = game_of(position)
+        return game is not None and game.is_evaluated(position)
 
     def check_use(self, threads: int, solver: bool) -> None:
         """Refuse what goes by playouts."""

@@ -27,6 +27,7 @@ import numpy as np
 
 from mcts_core.errors import BadMethod, did_you_mean, shown
 from mcts_core.position import Position
+from mcts_core.rule import rule_of
 from mcts_core.search.bandits import RULES
 from mcts_core.search.driver import MOST_LANES, Driver
 from mcts_core.search.flat import FlatSearch
@@ -135,6 +136,7 @@ class TreeMethod(Method):
     """
 
     engine: ClassVar[type[Driver]] = TreeSearch
+    columns: ClassVar[tuple[str, ...]] = (*PLAYED, "score")
     grows_tree: ClassVar[bool] = True
 
     lanes: int = field(default=1, kw_only=True)
@@ -247,8 +249,6 @@ class UCT(TreeMethod):
     a number is the score of a move not tried yet instead, so that good moves are followed sooner.
     """
 
-    columns: ClassVar[tuple[str, ...]] = (*PLAYED, "score")
-
     c: float = 0.4
     fpu: float | None = None
 
@@ -338,6 +338,36 @@ class GRAVE(TreeMethod):
     def options(self) -> dict[str, Any]:
         """The settings as the compiled searches take them: `bias` is a list."""
         return {**Method.options(self), "bias": [self.bias]}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rule(TreeMethod):
+    """A tree method of your own: a `rule_t` that was compiled against `mcts_core/rule.pxd`.
+
+    `capsule` holds the rule; `mcts_core.rule.rule_capsule` makes one. `name` is what results call
+    it. The rule works with everything that a tree method has: solver, lanes, threads, memory.
+    """
+
+    capsule: Any
+    name: str = "rule"
+
+    def __post_init__(self) -> None:
+        TreeMethod.__post_init__(self)
+        rule_of(self.capsule)
+
+    def options(self) -> dict[str, Any]:
+        """The settings as the compiled searches take them."""
+        settings = {setting.name: getattr(self, setting.name) for setting in fields(self)}
+        return {"method": "rule", **settings}
+
+    def __repr__(self) -> str:
+        return f"Rule({self.name})"
+
+    def __reduce__(self) -> Any:
+        raise BadMethod(
+            f"{self!r} is compiled code of this process and cannot be sent to another one: "
+            "use threads= or an executor of threads, or make the Rule in each process"
+        )
 
 
 METHODS: dict[str, type[Method]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mcts_core.errors import BadPosition, breach, shown
-from mcts_core.games.othello import Othello
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.minimax.endgame import EndgameSolver
 from mcts_core.minimax.proof import ExactSolver
 from mcts_core.position import Move, Moves, Position
 from playout.arguments import memory_size, number, whole_number
+from playout.games import game_of
 from playout.result import line_from
 from playout.task import PythonGame
 
@@ -52,7 +52,8 @@ class Solution:
 
     def __str__(self) -> str:
         worth = {None: "not solved", 1.0: "a win", 0.5: "a draw", 0.0: "a loss"}[self.value]
-        if isinstance(self.position, Othello) and self.score is not None:
+        game = game_of(self.position)
+        if game is not None and game.points and self.score is not None:
             worth += f", score {self.score:+d}"
         return (
             f"{self.move}: {worth} ({self.nodes:,} nodes in {self.seconds:.3g} s, "
@@ -100,20 +101,31 @@ def solve(
             )
         position = PythonPosition(position)
     position = position.private()  # another thread may go on with it
-    if isinstance(position, Othello):
-        return _solve_othello(position, outcome_only, seconds, nodes, room)
+    solver = _endgame_of(position)
+    if solver is not None:
+        return _solve_by_score(solver, position, outcome_only, seconds, nodes, room)
     return _solve_any(position, seconds, nodes, room)
 
 
-def _solve_othello(
-    position: Othello, outcome_only: bool, seconds: float | None, nodes: int | None, memory: int
+def _endgame_of(position: Position) -> Callable[..., EndgameSolver] | None:
+    """The exact solver of the game's own."""
+    game = game_of(position)
+    return None if game is None else game.endgame
+
+
+def _solve_by_score(
+    made: Callable[..., EndgameSolver],
+    position: Position,
+    outcome_only: bool,
+    seconds: float | None,
+    nodes: int | None,
+    memory: int,
 ) -> Solution:
     began = perf_counter()
     if seconds is not None:
         memory = min(memory, int(max(seconds * FILLED, LEAST_TABLE)))
-    solver = EndgameSolver(position, memory=memory)
-    n_squares = position.size**2
-    reach = 1 if outcome_only else n_squares
+    solver = made(position, memory=memory)
+    reach = 1 if outcome_only else sum(map(len, position.board.rows))  # no score is higher
     reason = solver.run(-reach, reach, seconds, nodes)
     score = value = None
     raw_moves = [solver.square]
@@ -186,7 +198,7 @@ def values_of_moves(position: Position, nodes: int) -> NDArray[np.float64] | Non
         isinstance(position, PythonPosition) and not hasattr(position.object, "turn")
     ):
         return None
-    value_after = _othello_values if isinstance(position, Othello) else _proven_values
+    value_after = _proven_values if _endgame_of(position) is None else _endgame_values
     values = []
     for value in value_after(position, nodes):
         if value is None:
@@ -205,7 +217,7 @@ def _proven_values(position: Position, nodes: int) -> Iterator[float | None]:
         yield None if isinstance(found, str) else found
 
 
-def _othello_values(position: Position, nodes: int) -> Iterator[float | None]:
+def _endgame_values(position: Position, nodes: int) -> Iterator[float | None]:
     """The same by the endgame solver."""
     for child in _children(position):
         if child.is_over:

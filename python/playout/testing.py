@@ -246,7 +246,7 @@ def check_text(start: po.Position) -> None:
 def check_picture(start: po.Position) -> None:
     """The picture is SVG with a man for every man; the last move is marked and the start is not."""
     for position in random_game(start, seed=3):
-        picture = ElementTree.fromstring(position._repr_svg_())
+        picture = ElementTree.fromstring(position._repr_svg_() or "")
         assert picture.tag.endswith("svg")
         men = sum(row.count("w") + row.count("b") for row in position.board.rows)
         assert len(picture.findall(".//{*}circle")) == men

@@ -27,7 +27,8 @@ from pathlib import Path
 from _tested import TESTED
 
 FOLDER = Path(__file__).parent
-sys.path.append(str(FOLDER.parent))  # for `helpers`, `exact`
+TESTS = FOLDER.parent
+sys.path.append(str(TESTS))  # for the package `support`
 ATTACKS = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
 SUITE = "suite"
 KNOWN = [*ATTACKS, SUITE]
@@ -53,7 +54,8 @@ def attacked(name: str, night: bool) -> str | None:
 def tested(tests: str) -> str | None:
     """How many of the suite's tests have passed."""
     files, _, selected = tests.partition(" -k ")
-    command = [sys.executable, "-m", "pytest", "-q", "-k", selected, *files.split()]
+    paths = [str(TESTS / file) for file in files.split()]
+    command = [sys.executable, "-m", "pytest", "-q", "-k", selected, *paths]
     summary = last_line(command)
     return summary and re.sub(r"(, \d+ deselected)? in .*", "", summary)
 
@@ -68,7 +70,7 @@ def rows(names: list[str], night: bool) -> Iterator[tuple[str, str, str | None]]
         for promise, tests in TESTED.items():
             yield (
                 promise,
-                ", ".join(f"`{file}`" for file in re.findall(r"test_\w+\.py", tests)),
+                ", ".join(f"`{file}`" for file in re.findall(r"\w+/test_\w+\.py", tests)),
                 tested(tests),
             )
 

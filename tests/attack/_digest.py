@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # for the tests' helpers
-
-from helpers import facts, random_game
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the package `support`
 
 import playout as po
 from mcts_core.search.bandits import RULES
+from support.helpers import facts, random_game
 
 SIDES = range(3, 9)
 BREAKTHROUGHS = [

@@ -14,16 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # for the tests' helpers
-
-from helpers import Heap, facts
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the package `support`
 
 import playout as po
-from mcts_core import board as pictures
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.search.driver import Driver
 from playout import formats
+from playout.render import board as pictures
 from playout.task import Task
+from support.helpers import Heap, facts
 
 
 def same(value: Any) -> Any:

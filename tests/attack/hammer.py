@@ -19,11 +19,11 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
-from helpers import Heap, await_threads, facts, thread_count
 
 import playout as po
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.search.driver import Driver
+from support.helpers import Heap, await_threads, facts, thread_count
 
 PROMISE = "one object may be used from many threads"
 

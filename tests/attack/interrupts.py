@@ -21,10 +21,9 @@ from itertools import cycle
 from types import FrameType
 from typing import Any
 
-from helpers import Heap, await_threads, facts, thread_count
-
 import playout as po
 from mcts_core.games.python_game import PythonPosition
+from support.helpers import Heap, await_threads, facts, thread_count
 
 PROMISE = "Ctrl-C ends what is running and loses nothing"
 

@@ -12,10 +12,9 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from helpers import Heap
-
 import playout as po
 from mcts_core.games.python_game import PythonPosition
+from support.helpers import Heap
 
 PROMISE = "memory does not grow from search to search, and a big table is given back"
 

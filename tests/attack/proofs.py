@@ -7,11 +7,10 @@ from collections.abc import Callable, Hashable, Iterator
 from itertools import cycle
 from typing import Any, NamedTuple
 
-import exact
-from helpers import random_game
-
 import playout as po
 from mcts_core.games.python_game import PythonPosition
+from support import exact
+from support.helpers import random_game
 
 PROMISE = "what is proven is true, with any keys that tell positions apart"
 

@@ -56,7 +56,7 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="playout", message="%(prog)s %(version)s")
 @click.pass_context
 def commands(ctx: click.Context) -> None:
-    """Monte Carlo game search: Breakthrough and Othello.
+    """Monte Carlo game search in the terminal.
 
     \b
     Examples:

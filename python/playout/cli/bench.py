@@ -16,24 +16,22 @@ import click
 from rich.table import Table
 
 from mcts_core import cpu
-from mcts_core.games.breakthrough import Breakthrough
-from mcts_core.games.othello import Othello
 from mcts_core.position import Position
 from playout import __version__
 from playout.cli.errors import Command
 from playout.cli.repeat import command_line
 from playout.cli.screen import console, is_terminal, print_json, print_whole, table
+from playout.games import GAMES, size_text
 from playout.measure import Contestant, Row, cpu_model, race, short
 from playout.methods import GRAVE, RAVE, UCT, Method
 from playout.playing import playouts
 from playout.searching import search
 from playout.task import MOST_THREADS
 
-GAMES: dict[str, Callable[[], Position]] = {
-    "Breakthrough 5x5": lambda: Breakthrough(5),
-    "Breakthrough 6x6": lambda: Breakthrough(6),
-    "Breakthrough 8x8": Breakthrough,
-    "Othello 8x8": Othello,
+STARTS = {
+    f"{game.title} {size_text(size)}": game.start(*size)
+    for game in GAMES.values()
+    for size in game.benchmarks
 }
 METHODS = (UCT(), RAVE(), GRAVE())
 SIMULATIONS = 200_000  # a search
@@ -97,11 +95,11 @@ def _random_games(threads: int) -> list[Row]:
         Row(
             title,
             [
-                Contestant("1 thread", player(made(), 1)),
-                Contestant(f"{threads} threads", player(made(), threads)),
+                Contestant("1 thread", player(start, 1)),
+                Contestant(f"{threads} threads", player(start, threads)),
             ],
         )
-        for title, made in GAMES.items()
+        for title, start in STARTS.items()
     ]
 
 
@@ -114,11 +112,11 @@ def _searches(simulations: int) -> list[Row]:
         Row(
             title,
             [
-                Contestant(type(method).__name__, searcher(made(), method), simulations)
+                Contestant(type(method).__name__, searcher(start, method), simulations)
                 for method in METHODS
             ],
         )
-        for title, made in GAMES.items()
+        for title, start in STARTS.items()
     ]
 
 

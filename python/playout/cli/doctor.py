@@ -8,6 +8,7 @@ import os
 import pkgutil
 import platform
 from collections.abc import Callable
+from functools import partial
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
@@ -16,19 +17,17 @@ import click
 import mcts_core
 from mcts_core import cpu
 from mcts_core.games.breakthrough import Breakthrough
-from mcts_core.games.othello import Othello
 from playout import __version__
 from playout.cli.errors import Command
 from playout.cli.repeat import command_line
 from playout.cli.screen import console, print_json, print_whole
+from playout.games import GAMES, Game
 from playout.measure import cpu_model
 from playout.playing import playouts
 from playout.searching import search
 
 PACKAGES = ("numpy", "click", "rich", "matplotlib")
 LEVELS = {"baseline": "any processor", "v3": "AVX2 and BMI2", "v4": "AVX-512"}
-BREAKTHROUGH_5X5 = [13, 156, 1924, 23084, 289828]  # move sequences of 1, 2, 3 ... moves
-OTHELLO_8X8 = [4, 12, 56, 244, 1396, 8200, 55092]
 WINS = 46_990  # of 100,000 games from Breakthrough 5x5 after b2c3 with seed 1
 
 
@@ -129,16 +128,11 @@ def check_level() -> str:
     return "" if mcts_core.cpu_level in _usable() else f"{mcts_core.cpu_level} cannot run here"
 
 
-def check_breakthrough() -> str:
-    """Perft of Breakthrough 5x5."""
-    return _differs(
-        [Breakthrough(5).perft(i + 1) for i in range(len(BREAKTHROUGH_5X5))], BREAKTHROUGH_5X5
-    )
-
-
-def check_othello() -> str:
-    """Perft of Othello."""
-    return _differs([Othello().perft(i + 1) for i in range(len(OTHELLO_8X8))], OTHELLO_8X8)
+def check_rules(game: Game) -> str:
+    """The known counts of move sequences."""
+    size, known = game.perft
+    start = game.start(*size)
+    return _differs([start.perft(depth) for depth, _ in enumerate(known, 1)], known)
 
 
 def check_seed() -> str:
@@ -167,11 +161,13 @@ def _differs(found: object, expected: object) -> str:
     return "" if found == expected else f"found {found}, not {expected}"
 
 
-CHECKS = {
+CHECKS: dict[str, Callable[[], str]] = {
     "the compiled modules are there": check_modules,
     "the code fits the processor": check_level,
-    "rules of Breakthrough, by counting games": check_breakthrough,
-    "rules of Othello, by counting games": check_othello,
+    **{
+        f"rules of {game.title}, by counting games": partial(check_rules, game)
+        for game in GAMES.values()
+    },
     "random games from a seed, on 1 and 2 threads": check_seed,
     "searches are those of the twin in plain Python": check_twin,
 }

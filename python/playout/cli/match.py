@@ -13,7 +13,7 @@ from mcts_core.position import Move
 from playout.cli import prompts, record
 from playout.cli.errors import Fault
 from playout.cli.players import Player, adviser
-from playout.cli.positions import colours
+from playout.cli.positions import game_of
 from playout.cli.record import Game
 from playout.cli.screen import board_of, is_terminal, mover, print_whole
 from playout.render.text import seconds_text
@@ -65,7 +65,7 @@ class Match:
             print_whole(self.screen, text, style)
 
     def _greet(self) -> None:
-        sides = colours(self.game.position)
+        sides = game_of(self.game.position).sides
         for side, player in zip(sides, self.game.players, strict=True):
             self._say(f"{side}: {player.words}")
         if any(player.is_you for player in self.game.players):

@@ -50,7 +50,7 @@ def command(ctx: click.Context, /, depth: int, divide: bool, as_json: bool, **pl
     line = command_line(ctx)
     if as_json:
         found = {
-            "game": game_of(position),
+            "game": game_of(position).name,
             "position": position.fen,
             "depth": depth,
             "leaves": counts[-1][0],

@@ -12,7 +12,7 @@ from playout.cli import record
 from playout.cli.errors import Command, Fault
 from playout.cli.match import Match
 from playout.cli.players import player_from
-from playout.cli.positions import colours, position_options, to_search
+from playout.cli.positions import game_of, position_options, to_search
 from playout.cli.record import Game
 from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import console, print_json, print_whole
@@ -78,7 +78,7 @@ def _new(options: dict[str, Any]) -> tuple[Game, Path | None]:
     position = to_search(
         **{name: options[name] for name in ("game", "size", "first_rows", "position", "moves")}
     )
-    sides = colours(position)
+    sides = game_of(position).sides
     names = [options[side] for side in sides]
     if names == [None, None]:
         names = ["you", RIVAL]
@@ -122,7 +122,7 @@ def _line(ctx: click.Context, match: Match, is_ended: bool) -> str:
     if is_ended and not any(player.is_you for player in game.players) and not ctx.params["resume"]:
         return command_line(ctx, seed=game.seed, save=None)
     start = game.to_dict()
-    sides = colours(game.position)
+    sides = game_of(game.position).sides
     given: dict[str, object] = dict.fromkeys(ctx.params)
     given |= {"game": start["game"], "position": start["start"], "seed": game.seed}
     given |= {side: str(player) for side, player in zip(sides, game.players, strict=True)}

@@ -10,14 +10,11 @@ from typing import Any, TypeVar
 import click
 
 from mcts_core.errors import BadPosition, IllegalMove, shown
-from mcts_core.games.breakthrough import Breakthrough
-from mcts_core.games.othello import Othello
 from mcts_core.position import Position
-from playout import formats
+from playout import games
 from playout.arguments import one_of
 from playout.cli.errors import Fault
-
-GAMES: dict[str, type[Position]] = {"breakthrough": Breakthrough, "othello": Othello}
+from playout.games import DEFAULT, GAMES, Game, size_text
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,34 +38,45 @@ def _one_line(text: str) -> str:
 def position_options(command: F) -> F:
     """The options that name a position."""
     options = [
-        click.option("-g", "--game", metavar="NAME", help="breakthrough (the default) or othello."),
-        click.option(
-            "--size",
-            metavar="N|RxC",
-            help="Of the board: 5, or 6x5 for 6 rows of 5. Breakthrough 3 to 8, Othello 4, 6 or 8; "
-            "8 unless said.",
-        ),
+        click.option("-g", "--game", metavar="NAME", help=_games_help()),
+        click.option("--size", metavar="N|RxC", help=_sizes_help()),
         click.option(
             "--first-rows",
             type=int,
             metavar="N",
-            help="Breakthrough: rows of men each side begins with, 1 or 2; 2 unless said, "
+            help="Breakthrough: rows of men each side begins with, 1 or 2; 2 by default, "
             "1 on 3 rows.",
         ),
         click.option(
             "--position",
             metavar="TEXT",
             callback=_text_given,
-            help="Begin from this position: a line as playout prints it, OBF or GGF; "
-            "- reads it from standard input.",
+            help="Begin from this position: a line as playout prints it, for Othello also OBF or "
+            "GGF; - reads it from standard input.",
         ),
-        click.option(
-            "--moves", metavar="MOVES", help='Then play these: "a2a3 d4d3", or f5d6c3 for Othello.'
-        ),
+        click.option("--moves", metavar="MOVES", help=_moves_help()),
     ]
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def _games_help() -> str:
+    others = [name for name in GAMES if name != DEFAULT.name]
+    return f"{DEFAULT.name} (the default), {' or '.join(others)}."
+
+
+def _sizes_help() -> str:
+    boards = [
+        f"{game.title} {game.sizes}, {size_text(game.default)} by default"
+        for game in GAMES.values()
+    ]
+    return f"Of the board: 5, or 6x5 for 6 rows of 5. {'; '.join(boards)}."
+
+
+def _moves_help() -> str:
+    examples = [f'"{game.example_moves}" ({game.title})' for game in GAMES.values()]
+    return f"Then play these: {', '.join(examples)}."
 
 
 def position_from(
@@ -87,16 +95,20 @@ def position_from(
     ValueError: --game must be one of 'breakthrough', 'othello', not 'othelo'; \
 did you mean 'othello'?
     """
+    named = None
     if game is not None:
-        game = one_of("--game", game.strip().lower(), list(GAMES))
+        named = GAMES[one_of("--game", game.strip().lower(), list(GAMES))]
+    options = {"first_rows": first_rows}
     if position is None:
-        start = _start(game or "breakthrough", size, first_rows)
+        named = named or DEFAULT
+        start = _start(named, size, options)
     else:
-        for name, value in (("--size", size), ("--first-rows", first_rows)):
+        for name, value in {"size": size, **options}.items():
             if value is not None:
-                raise Fault(f"--position tells the board already: leave {name} out")
-        start = _from_text(game or _game_of(position), position)
-    return start if moves is None else _after(start, moves)
+                raise Fault(f"--position tells the board already: leave {_flag(name)} out")
+        named = named or _game_of_line(position)
+        start = _from_line(named, position)
+    return start if moves is None else _after(named, start, moves)
 
 
 def to_search(**options: Any) -> Position:
@@ -107,18 +119,18 @@ def to_search(**options: Any) -> Position:
     return found
 
 
-def _start(game: str, size: str | None, first_rows: int | None) -> Position:
-    if game == "othello":
-        if first_rows is not None:
-            raise Fault("--first-rows is for Breakthrough: leave it out for Othello")
-        rows, columns = _sides(size or "8")
-        if rows != columns:
-            raise Fault(f"an Othello board is square: --size {rows}, not {rows}x{columns}")
-        return Othello(rows)
-    rows, columns = _sides(size or "8")
-    if first_rows is None:
-        first_rows = 1 if rows == 3 else 2  # as many as there is room for
-    return Breakthrough(rows, columns, first_rows=first_rows)
+def _start(game: Game, size: str | None, options: dict[str, Any]) -> Position:
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if name not in game.options:
+            takers = " and ".join(each.title for each in GAMES.values() if name in each.options)
+            raise Fault(f"{_flag(name)} is for {takers}: leave it out for {game.title}")
+    rows, columns = game.default if size is None else _sides(size)
+    return game.start(rows, columns, **given)
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def _sides(size: str) -> tuple[int, int]:
@@ -131,49 +143,32 @@ def _sides(size: str) -> tuple[int, int]:
     return int(found[1]), int(found[2] or found[1])
 
 
-def _game_of(text: str) -> str:
+def _game_of_line(text: str) -> Game:
     """The game whose notation this is."""
-    if "/" in text and not text.startswith("(;"):
-        return "breakthrough"
-    if re.match(r"\(;|[XO*0-]", text, re.IGNORECASE):
-        return "othello"
-    raise BadPosition(
-        f"--position: {shown(text)} is neither a line of Breakthrough ('bbb/.../www w') nor one of "
-        "Othello ('-----OX--XO----- X')"
-    )
+    for game in GAMES.values():
+        if game.line.match(text):
+            return game
+    examples = ", ".join(f"{game.title} {game.example!r}" for game in GAMES.values())
+    raise BadPosition(f"--position: {shown(text)} is no position of a known game. {examples}")
 
 
-def _from_text(game: str, text: str) -> Position:
+def _from_line(game: Game, text: str) -> Position:
     try:
-        if game == "breakthrough":
-            return Breakthrough.from_fen(text)
-        return (formats.read_ggf if text.startswith("(;") else formats.read_obf)(text).position
+        return game.read(text)
     except BadPosition as fault:
         raise BadPosition(f"--position: {fault}") from None
 
 
-def _after(start: Position, moves: str) -> Position:
+def _after(game: Game, start: Position, moves: str) -> Position:
     """The position after the moves."""
-    if isinstance(start, Othello):
-        try:
-            return formats.read_moves(moves, start=start)
-        except BadPosition as fault:
-            raise BadPosition(f"--moves: {fault}") from None
-    position = start.copy()
-    for number, move in enumerate(re.split(r"[\s,]+", moves.strip(" ,")), start=1):
-        if move:
-            try:
-                position.push(move)
-            except IllegalMove as fault:
-                raise IllegalMove(f"--moves, number {number}: {fault}") from None
-    return position
+    try:
+        return game.play(start, moves)
+    except (BadPosition, IllegalMove) as fault:
+        raise type(fault)(f"--moves: {fault}") from None
 
 
-def colours(position: Position) -> tuple[str, str]:
-    """The names of the first player and the second."""
-    return ("black", "white") if isinstance(position, Othello) else ("white", "black")
-
-
-def game_of(position: Position) -> str:
-    """The name of a position's game, as --game takes it."""
-    return next(name for name, kind in GAMES.items() if isinstance(position, kind))
+def game_of(position: Position) -> Game:
+    """The game of a position that options named."""
+    found = games.game_of(position)
+    assert found is not None
+    return found

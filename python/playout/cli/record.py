@@ -15,7 +15,8 @@ from playout.arguments import one_of
 from playout.cli import files
 from playout.cli.errors import Fault
 from playout.cli.players import Player, player_from
-from playout.cli.positions import GAMES, colours, game_of
+from playout.cli.positions import game_of
+from playout.games import GAMES
 
 KIND, VERSION = "playout game", 1
 MOST_DIGITS = 1000
@@ -39,7 +40,7 @@ class Game:
     @property
     def outcome(self) -> str | None:
         """How it ended, in words."""
-        sides = colours(self.position)
+        sides = game_of(self.position).sides
         if self.resigned is not None:
             return f"{sides[self.resigned]} resigned, so {sides[1 - self.resigned]} has won"
         if not self.position.is_over:
@@ -59,17 +60,17 @@ class Game:
         start = self.position.copy()
         while start.history:
             start.pop()
-        sides = colours(self.position)
+        game = game_of(self.position)
         return {
             "kind": KIND,
             "version": VERSION,
-            "game": game_of(self.position),
+            "game": game.name,
             "start": start.fen,
             "moves": [str(move) for move in self.position.history],
-            "players": {side: str(who) for side, who in zip(sides, self.players, strict=True)},
+            "players": {side: str(who) for side, who in zip(game.sides, self.players, strict=True)},
             "seed": self.seed,
             "policy": self.policy,
-            "resigned": None if self.resigned is None else sides[self.resigned],
+            "resigned": None if self.resigned is None else game.sides[self.resigned],
             "outcome": self.outcome,
         }
 
@@ -89,10 +90,10 @@ def game_from(found: Any) -> Game:
     name = _part(found, "game", str)
     if name not in GAMES:
         raise ValueError(f'"game" is {shown(name)}, and not one of {", ".join(GAMES)}')
-    position = _named("start", GAMES[name].from_fen, _part(found, "start", str))
+    position = _named("start", GAMES[name].position.from_fen, _part(found, "start", str))
     for number, move in enumerate(_part(found, "moves", list), start=1):
         _named(f"move {number}", position.push, move)
-    sides = colours(position)
+    sides = GAMES[name].sides
     names = _part(found, "players", dict)
     players = [_named(f"player {side}", player_from, _part(names, side, str)) for side in sides]
     for side, player in zip(sides, players, strict=True):

@@ -11,15 +11,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from mcts_core import board as pictures
-from mcts_core.games.othello import Othello
+from mcts_core.board import Board, squares_named
+from mcts_core.board import text as text_of
 from mcts_core.position import Position
-from playout.cli.positions import colours
+from playout.cli.positions import game_of
 from playout.cli.visible import visible_lines
 
-# Backgrounds on which white and black men both stand out, whatever the terminal's own colours.
-WOOD = ("#b5835a", "#96693f")
-GREEN = ("#3f8f5f", "#357f53")
 LAST_MOVE = "#4a7fb5"
 MEN = {"w": "bold #ffffff", "b": "bold #000000"}
 LEGAL = "#10301c"
@@ -64,8 +61,8 @@ def board_of(screen: Console, position: Position, *, legal: bool = False) -> Tex
     board = position.board
     has_colours = screen.color_system in ("256", "truecolor") and not screen.no_color
     if not has_colours or not _draws(screen, "●·"):
-        return Text(pictures.text(board))
-    squares = GREEN if isinstance(position, Othello) else WOOD
+        return Text(text_of(board))
+    squares = game_of(position).backgrounds
     open_squares = _open_squares(position, board) if legal else set()
     text = Text()
     for row, (rank, men) in enumerate(zip(board.ranks, board.rows, strict=True)):
@@ -98,12 +95,10 @@ def _draws(screen: Console, characters: str) -> bool:
     return True
 
 
-def _open_squares(position: Position, board: pictures.Board) -> set[tuple[int, int]]:
-    if not isinstance(position, Othello):
-        return set()
-    return {
-        square for move in position.legal_moves for square in pictures.squares_named(board, move)
-    }
+def _open_squares(position: Position, board: Board) -> set[tuple[int, int]]:
+    """The squares of moves that name only one: where a man comes to the board."""
+    named = (squares_named(board, move) for move in position.legal_moves)
+    return {squares[0] for squares in named if len(squares) == 1}
 
 
 def table(heads: Iterable[str], rows: Iterable[Iterable[str]], best: int | None = None) -> Table:
@@ -118,4 +113,4 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[str]], best: int | None 
 
 def mover(position: Position) -> str:
     """The colour that is to move."""
-    return colours(position)[position.turn]
+    return game_of(position).sides[position.turn]

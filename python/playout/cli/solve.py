@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from mcts_core.games.othello import Othello
 from playout.cli.errors import Command
 from playout.cli.positions import game_of, position_options, to_search
 from playout.cli.repeat import command_line
@@ -79,8 +78,9 @@ def _words(found: Solution, outcome_only: bool) -> list[str]:
     if not found.is_solved:
         return [f"Not solved: {effort}, and the limit is met. `playout search` can estimate it."]
     worth = {1.0: f"{who} wins", 0.5: "it is a draw", 0.0: f"{who} loses"}[found.value or 0.0]
-    if isinstance(found.position, Othello) and found.score and not outcome_only:
-        worth += f" by {abs(found.score)} discs"
+    points = game_of(found.position).points
+    if points and found.score and not outcome_only:
+        worth += f" by {abs(found.score)} {points}"
     return [
         f"With best play {worth}. Best: {found.move}",
         f"Best play: {' '.join(found.pv)}",
@@ -90,7 +90,7 @@ def _words(found: Solution, outcome_only: bool) -> list[str]:
 
 def _plain(found: Solution) -> dict[str, Any]:
     return {
-        "game": game_of(found.position),
+        "game": game_of(found.position).name,
         "position": found.position.fen,
         "move": str(found.move),
         "score": found.score,

@@ -10,11 +10,12 @@ import numpy as np
 from matplotlib import patches
 from matplotlib.axes import Axes
 
-from mcts_core import board as pictures
+from mcts_core.board import Board
 from mcts_core.errors import BadPosition
 from mcts_core.position import Position
 from playout.arguments import whole_number
 from playout.plots import figure as figures
+from playout.render import board as pictures
 from playout.render import html as render_html
 from playout.render import text as render
 from playout.render.bars import AMAF, MEAN
@@ -76,11 +77,11 @@ def draw_estimates(ax: Axes, result: Result, moves: int) -> None:
 
 def draw_board(
     ax: Axes,
-    board: pictures.Board,
+    board: Board,
     arrows: Iterable[pictures.Arrow] = (),
     heat: Iterable[pictures.Heat] = (),
 ) -> None:
-    """What `mcts_core.board.svg` draws, in axes whose unit is a square, the first row on top."""
+    """What `pictures.svg` draws, in axes whose unit is a square, the first row on top."""
     n_rows, n_cols = len(board.rows), len(board.files)
     heats = {spot.square: spot for spot in heat}
     for row in range(n_rows):
@@ -101,9 +102,7 @@ def draw_board(
         spine.set_visible(False)
 
 
-def _draw_square(
-    ax: Axes, board: pictures.Board, row: int, col: int, heat: pictures.Heat | None
-) -> None:
+def _draw_square(ax: Axes, board: Board, row: int, col: int, heat: pictures.Heat | None) -> None:
     def fill(colour: str, strength: float) -> None:
         ax.add_patch(
             patches.Rectangle((col, row), 1, 1, facecolor=colour, alpha=strength, linewidth=0)
@@ -152,7 +151,7 @@ def _draw_figures(ax: Axes, heat: pictures.Heat) -> None:
             )  # fmt: skip
 
 
-def _board_of(position: Position) -> pictures.Board:
+def _board_of(position: Position) -> Board:
     board = render.board_of(position)
     if board is None:
         raise BadPosition(
@@ -162,6 +161,6 @@ def _board_of(position: Position) -> pictures.Board:
     return board
 
 
-def _size(board: pictures.Board) -> tuple[float, float]:
+def _size(board: Board) -> tuple[float, float]:
     """Of a figure with the board alone, in inches."""
     return INCHES * len(board.files) + 0.6, INCHES * len(board.rows) + 0.9

@@ -7,9 +7,9 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from mcts_core import board as pictures
 from playout.arguments import whole_number
 from playout.plots import figure as figures
+from playout.render import board as pictures
 from playout.render import text as render
 from playout.tree import Node
 

@@ -10,7 +10,7 @@ Reading order, one idea a file:
 2. `game.py`, `board.py`: what a game supplies, and how boards are written
 3. `breakthrough.py`, `othello.py`: the rules
 4. `perft.py`: counting games, which tests the rules
-5. `policy.py`, `guided.py`: how a playout chooses its moves
+5. `policy.py`: how a playout chooses its moves
 6. `playout.py`: playing games to the end
 7. `convert.py`, `plain_game.py`: from a compiled position, or one of your own, to its twin
 8. `tally.py`, `formulas.py`, `draws.py`: counting results, and what is made of the counts

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Self
 
 from .board import board_rows, diagram, square_name
-from .game import BoardPosition, Move
+from .game import BoardPosition, Move, MoveClasses
 
 EMPTY = "."
 CODE_IN_SQUARE = {  # by column step, and whether the move captures
@@ -21,6 +21,7 @@ CODE_IN_SQUARE = {  # by column step, and whether the move captures
 }
 CODES_PER_SQUARE = len(CODE_IN_SQUARE)
 STRAIGHT, DIAGONAL, CAPTURE = 0, 1, 2
+TAKES_UNDEFENDED, TAKES_DEFENDED, TAKES_NOTHING = 4, 2, 1
 
 
 class Breakthrough(BoardPosition):
@@ -220,6 +221,63 @@ class Breakthrough(BoardPosition):
             if man != EMPTY
         )
         return max(0.0, 1.0 - rows_left / (2 * self.cols * (2 * self.rows - 3)))
+
+    # Guided playouts.
+
+    @property
+    def guided_classes(self) -> MoveClasses:
+        """Win if you can; else stop a man about to win; else prefer captures, the free ones most.
+
+        >>> def texts(fen):
+        ...     classes = Breakthrough.from_fen(fen).guided_classes
+        ...     return [(weight, [move.text for move in moves]) for weight, moves in classes]
+        >>> texts("bb./..w/.b./w.w w")
+        [(1, ['c3b4', 'c3c4'])]
+        >>> texts("bbb/.../.b./w.w w")
+        [(1, ['c1b2', 'a1b2'])]
+        >>> texts("b.b.b/...b./b.b.b/.w.w./..w.. w")
+        [(4, ['b2a3']), (2, ['d2c3', 'b2c3', 'd2e3']), (1, ['c1c2', 'b2b3', 'd2d3'])]
+        """
+        moves = self.kernel_moves
+        wins = [move for move in moves if self.wins_at_once(move)]
+        if wins:
+            return [(1, wins)]
+        rescues = [move for move in moves if self.takes_man_about_to_win(move)]
+        if rescues:
+            return [(1, rescues)]
+        captures = [move for move in moves if self.is_capture(move)]
+        return [
+            (TAKES_UNDEFENDED, [move for move in captures if not self.is_defended(move)]),
+            (TAKES_DEFENDED, [move for move in captures if self.is_defended(move)]),
+            (TAKES_NOTHING, [move for move in moves if not self.is_capture(move)]),
+        ]
+
+    def wins_at_once(self, move: Move) -> bool:
+        """Does the move enter the far row or take the last enemy man?"""
+        far_row = self.rows - 1 if self.turn == 0 else 0
+        enters_far_row = move.squares[1] // self.cols == far_row
+        last_enemy = self.board.count(self.opponent) == 1
+        return enters_far_row or (last_enemy and self.is_capture(move))
+
+    def takes_man_about_to_win(self, move: Move) -> bool:
+        """Does the move take a man who is one step away from his far row?"""
+        row_before_the_end = 1 if self.turn == 0 else self.rows - 2
+        return self.is_capture(move) and move.squares[1] // self.cols == row_before_the_end
+
+    def is_defended(self, move: Move) -> bool:
+        """Could the enemy take back on the square that the move enters?
+
+        He could if one of his men stands diagonally behind it, which is where the mover is heading.
+        """
+        row, col = divmod(move.squares[1], self.cols)
+        row_behind = row + 1 if self.turn == 0 else row - 1
+        start = row_behind * self.cols
+        men_behind = self.board[start : start + self.cols]
+        return any(
+            men_behind[beside] == self.opponent
+            for beside in (col - 1, col + 1)
+            if 0 <= beside < self.cols
+        )
 
 
 def check_size(rows: int, cols: int) -> None:

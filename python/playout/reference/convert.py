@@ -1,13 +1,10 @@
 """From the compiled engine's positions to the twin's."""
 
+import sys
 from typing import Protocol, TypeAlias, TypeVar, overload
 
-from .breakthrough import Breakthrough
 from .game import BoardPosition, Position
-from .othello import Othello
 from .plain_game import PlainGame, PlainPosition
-
-GAMES: dict[str, type[BoardPosition]] = {"Breakthrough": Breakthrough, "Othello": Othello}
 
 AnyTwin = TypeVar("AnyTwin", bound=Position)
 
@@ -33,20 +30,22 @@ def position(p: AnyPosition) -> Position:
     """The twin of a compiled position, or of one of a game in plain Python.
 
     A position of this package, or one of your own with `Position` as its base, is returned as it
-    is.
+    is. The twin of a game is the class of the same name in this package.
 
+    >>> from playout.reference import Breakthrough
     >>> position(Breakthrough(5))
     Breakthrough.from_fen('bbbbb/bbbbb/...../wwwww/wwwww w')
     >>> position("a2a3")
     Traceback (most recent call last):
-    ValueError: expected a position of Breakthrough or Othello, or one of your own, not 'a2a3'
+    ValueError: expected a position of a game that has a twin, or one of your own, not 'a2a3'
     """
     if isinstance(p, Position):
         return p
     if isinstance(p, PlainGame):
         return PlainPosition(p)
-    game = GAMES.get(type(p).__name__)
-    if game is None:
-        known = " or ".join(GAMES)
-        raise ValueError(f"expected a position of {known}, or one of your own, not {p!r}")
-    return game.from_fen(p.fen)
+    twin = getattr(sys.modules[__package__], type(p).__name__, None)
+    if not (isinstance(twin, type) and issubclass(twin, BoardPosition)):
+        raise ValueError(
+            f"expected a position of a game that has a twin, or one of your own, not {p!r}"
+        )
+    return twin.from_fen(p.fen)

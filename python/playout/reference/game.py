@@ -11,7 +11,7 @@ legal, where they lead, their AMAF codes and how the game ended, and equal posit
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple, Protocol, Self, runtime_checkable
+from typing import ClassVar, NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
 
 def seen_by(turn: int, result: float) -> float:
@@ -38,6 +38,10 @@ class Move(NamedTuple):
 
     def __str__(self) -> str:
         return self.text
+
+
+MoveClasses: TypeAlias = Sequence[tuple[int, Sequence[Move]]]
+"""Moves in classes, each class with a weight: how a playout prefers some (see `policy.py`)."""
 
 
 @runtime_checkable
@@ -78,6 +82,11 @@ class Position(Protocol):
     def must_pass(self) -> bool:
         """Is a pass the only legal move? Then a playout passes without drawing a number."""
         return False
+
+    @property
+    def guided_classes(self) -> MoveClasses:
+        """The legal moves, weighted by a little knowledge of the game: the policy "guided"."""
+        raise ValueError(f"there is no guided policy for {type(self).__name__}")
 
     def kind(self, move: Move) -> int:
         """The kind of a legal move: 0, 1, ..., for RAVE with a bias of its own for each kind."""

@@ -9,12 +9,13 @@ from functools import cached_property, lru_cache
 from typing import Self
 
 from .board import diagram, square_name
-from .game import BoardPosition, Move
+from .game import BoardPosition, Move, MoveClasses
 
 EMPTY = "-"
 SIZES = (4, 6, 8)
 PASS = Move("pass", ())
 INSIDE, EDGE, CORNER = 0, 1, 2
+CORNER_WEIGHT, ORDINARY_WEIGHT, BESIDE_EMPTY_CORNER_WEIGHT = 16, 4, 1
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 
 
@@ -190,6 +191,32 @@ class Othello(BoardPosition):
         discs = n_squares - self.board.count(EMPTY)
         return max(0.0, (discs - 4) / (n_squares - 4))
 
+    # Guided playouts.
+
+    @property
+    def guided_classes(self) -> MoveClasses:
+        """Corners most, squares beside an empty corner least.
+
+        >>> position = Othello.from_fen("X----XOO-XXX---- O")
+        >>> [(weight, [move.text for move in moves]) for weight, moves in position.guided_classes]
+        [(16, ['a4', 'd4']), (4, ['a2']), (1, ['b4', 'c4'])]
+        """
+        corners, others, poor = [], [], []
+        near = corner_of_neighbour(self.cols)
+        for move in self.kernel_moves:
+            square = move.squares[0]
+            if square in corner_squares(self.cols):
+                corners.append(move)
+            elif square in near and self.board[near[square]] == EMPTY:
+                poor.append(move)
+            else:
+                others.append(move)
+        return [
+            (CORNER_WEIGHT, corners),
+            (ORDINARY_WEIGHT, others),
+            (BESIDE_EMPTY_CORNER_WEIGHT, poor),
+        ]
+
 
 def enclosed(board: str, ray: tuple[int, ...], own: str, enemy: str) -> tuple[int, ...]:
     """The enemy discs at the start of the ray, if a disc of colour `own` stands behind them.
@@ -234,3 +261,34 @@ def rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
 def placement_moves(size: int) -> tuple[Move, ...]:
     """The move that places a disc, for each square."""
     return tuple(Move(square_name(square, size), (square,)) for square in range(size * size))
+
+
+def corner_squares(size: int) -> tuple[int, int, int, int]:
+    """The numbers of the four corners.
+
+    >>> corner_squares(4)
+    (0, 3, 12, 15)
+    """
+    return 0, size - 1, size * (size - 1), size * size - 1
+
+
+@lru_cache
+def corner_of_neighbour(size: int) -> dict[int, int]:
+    """For each square next to a corner, in any of the eight directions, that corner.
+
+    >>> [square for square, corner in corner_of_neighbour(8).items() if corner == 63]
+    [54, 55, 62]
+    """
+    return {
+        square: corner
+        for corner in corner_squares(size)
+        for square in range(size * size)
+        if square != corner and are_neighbours(square, corner, size)
+    }
+
+
+def are_neighbours(square: int, other: int, size: int) -> bool:
+    """Do two different squares touch, by a side or by a corner?"""
+    row, col = divmod(square, size)
+    other_row, other_col = divmod(other, size)
+    return abs(row - other_row) <= 1 and abs(col - other_col) <= 1

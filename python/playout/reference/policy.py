@@ -4,20 +4,23 @@ A policy sorts the moves of a position into classes, and a class has a weight: t
 tickets that each of its moves holds. One ticket is drawn, and its holder is played.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
-from .game import Move, Position
-from .guided import guided_classes
+from .game import Move, MoveClasses, Position
 from .rng import SFC64
 
-MoveClasses: TypeAlias = Sequence[tuple[int, Sequence[Move]]]
 Policy: TypeAlias = Callable[[Position], MoveClasses]
 
 
 def random_classes(position: Position) -> MoveClasses:
     """One ticket a move: all moves are equally likely."""
     return [(1, position.kernel_moves)]
+
+
+def guided_classes(position: Position) -> MoveClasses:
+    """More tickets for moves that look good: each game says which."""
+    return position.guided_classes
 
 
 POLICIES: dict[str, Policy] = {"random": random_classes, "guided": guided_classes}

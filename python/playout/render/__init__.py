@@ -1,1 +1,1 @@
-"""What was found, as text and as HTML."""
+"""Boards as pictures, and results as text and as HTML."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mcts_core import board as pictures
+from mcts_core.board import Board, squares_named
 from playout.columns import as_rows
 from playout.methods import Method
+from playout.render import board as pictures
 from playout.render import html as render_html
 from playout.render import text as render
 
@@ -77,15 +78,15 @@ def _pictures(comparison: Comparison) -> str:
     return f'<div style="{style}">{"".join(figures)}</div>'
 
 
-def _picture(comparison: Comparison, method: Method, board: pictures.Board) -> str:
+def _picture(comparison: Comparison, method: Method, board: Board) -> str:
     return pictures.svg(board, arrows(comparison, method, board), heat(comparison, method, board))
 
 
-def arrows(comparison: Comparison, method: Method, board: pictures.Board) -> list[pictures.Arrow]:
+def arrows(comparison: Comparison, method: Method, board: Board) -> list[pictures.Arrow]:
     """The moves that a method chose, thicker the more runs chose them; the usual one on top."""
     return [
         pictures.Arrow(
-            squares=pictures.squares_named(board, move),
+            squares=squares_named(board, move),
             weight=share,
             is_best=index == 0,
             title=f"{move}: chosen by {share:.0%}",
@@ -94,7 +95,7 @@ def arrows(comparison: Comparison, method: Method, board: pictures.Board) -> lis
     ][::-1]
 
 
-def heat(comparison: Comparison, method: Method, board: pictures.Board) -> list[pictures.Heat]:
+def heat(comparison: Comparison, method: Method, board: Board) -> list[pictures.Heat]:
     """The share of the runs that chose a move, where it ends, in the colour of its value.
 
     The value is exact, if known, else what those runs took it to be worth. Where several moves end
@@ -102,7 +103,7 @@ def heat(comparison: Comparison, method: Method, board: pictures.Board) -> list[
     """
     ending: dict[tuple[int, int], list[tuple[str, float, float]]] = {}
     for choice in _choices(comparison, method):
-        squares = pictures.squares_named(board, choice[0])
+        squares = squares_named(board, choice[0])
         if squares:
             ending.setdefault(squares[-1], []).append(choice)
     return [

@@ -9,10 +9,11 @@ import math
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from mcts_core import board as pictures
+from mcts_core.board import Board, squares_named
 from mcts_core.evaluation.othello_eval import END
 from playout.columns import as_rows
 from playout.render import bars
+from playout.render import board as pictures
 from playout.render import text as render
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def picture(result: Result) -> str:
     return "" if board is None else pictures.svg(board, arrows(result, board), heat(result, board))
 
 
-def heat(result: Result, board: pictures.Board) -> list[pictures.Heat]:
+def heat(result: Result, board: Board) -> list[pictures.Heat]:
     """Value and visits of every move, on the square where it ends.
 
     Alpha-beta's points have no scale, so they have no colour; moves of which only a bound is known
@@ -61,7 +62,7 @@ def heat(result: Result, board: pictures.Board) -> list[pictures.Heat]:
         )
     drawn = []
     for row in rows:
-        squares = pictures.squares_named(board, row["move"])
+        squares = squares_named(board, row["move"])
         if row["exact"] and squares:
             label, note = _points(row["value"])
             shown = f"{label} {note}" if note else f"{row['value']:g}"
@@ -70,20 +71,20 @@ def heat(result: Result, board: pictures.Board) -> list[pictures.Heat]:
     return drawn
 
 
-def arrows(result: Result, board: pictures.Board) -> list[pictures.Arrow]:
+def arrows(result: Result, board: Board) -> list[pictures.Arrow]:
     """The most visited moves, thicker the more visits; the chosen one last, so on top.
 
     Alpha-beta knows only how good the best one is.
     """
     if not result.method.plays_out:
-        squares = pictures.squares_named(board, str(result.move))
+        squares = squares_named(board, str(result.move))
         return [pictures.Arrow(squares=squares, is_best=True)]
     rows = as_rows(result.moves)
     visits = [row["visits"] for row in rows]
     total, most = max(1, sum(visits)), max(1, *visits)
     drawn = [
         pictures.Arrow(
-            squares=pictures.squares_named(board, row["move"]),
+            squares=squares_named(board, row["move"]),
             weight=row["visits"] / most,
             is_best=index == 0,
             title=f"{row['move']}: {row['visits']} visits, mean {row['mean']:.3f}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from mcts_core import board as pictures
+from mcts_core.board import Board
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.position import Position
 from playout.columns import as_rows
@@ -41,7 +41,7 @@ def game_name(position: Position) -> str:
     return type(game).__name__
 
 
-def board_of(position: Position) -> pictures.Board | None:
+def board_of(position: Position) -> Board | None:
     """What there is to draw of a position; a game may have no board."""
     try:
         return position.board

@@ -9,8 +9,9 @@ import heapq
 from html import escape
 from typing import TYPE_CHECKING, TypeAlias
 
-from mcts_core import board as pictures
+from mcts_core.board import Board
 from playout.render import bars
+from playout.render import board as pictures
 from playout.render import text as render
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def html(node: Node) -> str:
     )
 
 
-def _heat(node: Node, board: pictures.Board) -> list[pictures.Heat]:
+def _heat(node: Node, board: Board) -> list[pictures.Heat]:
     children = node.children
     values = [child.mean if child.proven is None else child.proven for child in children]
     moves = zip(children, values, strict=True)

@@ -1,0 +1,173 @@
+"""An entry of the table: a header of one cache line, and a body with a column of numbers for each statistic.
+
+An entry gets its body when a walk first chooses a move in it. Most entries are leaves that no walk
+returns to: they never have one, which saves memory and time. A body is a set of columns, one number
+a move in each, so that choosing and learning are loops over contiguous numbers:
+
+    sums      double    wins of the edges; then the sums that the rule adds to (RAVE: AMAF wins)
+    bounds    double    low and high of the true values, if the search has a solver
+    counts    uint32    visits of the edges; then the counts that the rule adds to (RAVE: AMAF visits)
+    moves     move_t    in the order of `legal_moves`
+    codes     uint16    their AMAF codes, if the rule uses them
+
+`layout_t` says where each column begins. `layout_of` computes it once from what a rule asks for.
+
+With several threads an entry is in one of three states:
+
+                  publish                       adopt
+    OWN  ─────────────────────────>  SHARED  ───────────>  COPY
+    in one thread's view             in the table          in a thread's view,
+    only that thread                 all threads, under    counts for that thread, and
+    changes it                       the entry's lock      settles with the SHARED entry
+"""
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from mcts_core.base.atomics cimport let_others, try_lock
+from mcts_core.game cimport move_t
+
+cdef enum:
+    WIDTH = 8                           # a column has room for a multiple of this many moves: whole vectors
+
+cdef enum amaf_t:                       # which AMAF statistics entries keep
+    NO_AMAF
+    AMAF_OF_MOVES                       # of their own moves, as columns
+    AMAF_OF_CODES                       # of all codes, in a block, once an entry has more than `ref` visits
+
+cdef enum:                              # states of an entry, above
+    SHARED
+    OWN
+    COPY
+
+cdef struct log_t:                      # one playout of an entry that has no AMAF counters yet
+    log_t* next                         # the playout before
+    double result
+    # the codes that occurred follow, as bits
+
+cdef union amaf_memory_t:
+    log_t* log                          # playouts that are not in counters yet, the last one first; NULL: none
+    double* block                       # if `has_block`: AMAF_OF_CODES, wins of all codes; visits follow
+
+cdef struct node_t:
+    uint64_t key
+    double* body                        # the columns; NULL: no move was chosen here yet
+    double low                          # bounds of the true value, as the first player sees it
+    double high
+    amaf_memory_t amaf
+    node_t* planned_node                # where `planned` leads; NULL: unknown
+    uint32_t t                          # visits
+    uint32_t due                        # with threads: the number of visits at which the entry is synchronised
+    uint16_t n_moves                    # 0: no body yet
+    uint16_t planned                    # 1 + the move of the next visit, if it was chosen ahead; else 0
+    uint8_t side                        # the mover in the lowest bit; the phase of the game above it
+    uint8_t lock                        # of a SHARED entry
+    uint8_t kind                        # SHARED, OWN or COPY
+    uint8_t has_block
+
+cdef struct layout_t:
+    int n_sums                          # columns of doubles that simulations add to; the first is wins
+    int n_counts                        # columns of uint32; the first is visits
+    bint bounds
+    bint codes
+    amaf_t amaf
+    int n_codes                         # of the game
+    uint32_t ref
+    int lows_at                         # where columns begin, in bytes for each move that a column has room for
+    int highs_at
+    int counts_at
+    int moves_at
+    int codes_at
+    int size                            # bytes of a body, likewise
+
+
+cdef inline layout_t layout_of(int n_sums, int n_counts, bint bounds, bint codes) noexcept nogil:
+    """The columns of a body, the wide numbers first so that all are aligned."""
+    cdef layout_t layout
+    layout.n_sums, layout.n_counts, layout.bounds, layout.codes = n_sums, n_counts, bounds, codes
+    layout.amaf, layout.n_codes, layout.ref = NO_AMAF, 0, 0
+    layout.lows_at = n_sums * sizeof(double)
+    layout.highs_at = layout.lows_at + bounds * sizeof(double)
+    layout.counts_at = layout.highs_at + bounds * sizeof(double)
+    layout.moves_at = layout.counts_at + n_counts * sizeof(uint32_t)
+    layout.codes_at = layout.moves_at + sizeof(move_t)
+    layout.size = layout.codes_at + codes * sizeof(uint16_t)
+    return layout
+
+
+cdef inline int turn_of(const node_t* node) noexcept nogil:
+    return node.side & 1
+
+cdef inline int phase_of(const node_t* node) noexcept nogil:
+    return node.side >> 1
+
+cdef inline int room_for(int n_moves) noexcept nogil:
+    return (n_moves + WIDTH - 1) & -WIDTH
+
+# The columns of an entry that has a body. Padding past the last move is undefined.
+
+cdef inline int room_of(const node_t* node) noexcept nogil:
+    """How many moves a column of this entry has room for."""
+    return room_for(node.n_moves)
+
+cdef inline void* column(const node_t* node, int at) noexcept nogil:
+    return <char*> node.body + <long> at * room_of(node)
+
+cdef inline double* wins_of(const node_t* node) noexcept nogil:
+    """Results of the edges, as the mover sees them."""
+    return node.body
+
+cdef inline double* sums_of(const node_t* node, int k) noexcept nogil:
+    """Column k of the sums; 0 is wins."""
+    return node.body + k * room_of(node)
+
+cdef inline uint32_t* visits_of(const layout_t* layout, const node_t* node) noexcept nogil:
+    return <uint32_t*> column(node, layout.counts_at)
+
+cdef inline uint32_t* counts_of(const layout_t* layout, const node_t* node, int k) noexcept nogil:
+    """Column k of the counts; 0 is visits."""
+    return visits_of(layout, node) + k * room_of(node)
+
+cdef inline double* lows_of(const layout_t* layout, const node_t* node) noexcept nogil:
+    return <double*> column(node, layout.lows_at)
+
+cdef inline double* highs_of(const layout_t* layout, const node_t* node) noexcept nogil:
+    return <double*> column(node, layout.highs_at)
+
+cdef inline move_t* moves_of(const layout_t* layout, const node_t* node) noexcept nogil:
+    return <move_t*> column(node, layout.moves_at)
+
+cdef inline uint16_t* codes_of(const layout_t* layout, const node_t* node) noexcept nogil:
+    return <uint16_t*> column(node, layout.codes_at)
+
+# AMAF_OF_MOVES puts its columns first among those that a rule adds
+
+cdef inline double* amaf_wins_of(const node_t* node) noexcept nogil:
+    return sums_of(node, 1)
+
+cdef inline uint32_t* amaf_visits_of(const layout_t* layout, const node_t* node) noexcept nogil:
+    return counts_of(layout, node, 1)
+
+# AMAF_OF_CODES
+
+cdef inline int64_t block_size(const layout_t* layout) noexcept nogil:
+    return layout.n_codes * <int64_t> (sizeof(double) + sizeof(uint32_t))
+
+cdef inline double* block_of(const node_t* node) noexcept nogil:
+    """AMAF wins of all codes, as the first player sees them; NULL: there is only a log yet."""
+    return node.amaf.block if node.has_block else NULL
+
+cdef inline uint32_t* block_visits(const layout_t* layout, const node_t* node) noexcept nogil:
+    return <uint32_t*> (node.amaf.block + layout.n_codes)
+
+cdef inline bint lacks_block(const layout_t* layout, const node_t* node) noexcept nogil:
+    return layout.amaf == AMAF_OF_CODES and not node.has_block
+
+# Logs
+
+cdef inline uint64_t* log_bits(log_t* log) noexcept nogil:
+    return <uint64_t*> (log + 1)
+
+
+cdef inline void lock(node_t* node) noexcept nogil:
+    """Wait for a SHARED entry. `unlock(&node.lock)` gives it back."""
+    while not try_lock(&node.lock):
+        let_others()

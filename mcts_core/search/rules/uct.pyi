@@ -1,0 +1,7 @@
+from typing import Any
+
+from mcts_core.position import Position
+from mcts_core.rule import Rule
+
+class UCT(Rule):
+    def __init__(self, options: dict[str, Any], position: Position) -> None: ...

@@ -1,0 +1,186 @@
+"""The games of this package: what the Python layer knows of each, beyond its rules.
+
+A game is added by its entry in `GAMES`. Commands, checks and exact solving look games up here, and
+decide nothing by the class of a position.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mcts_core.errors import BadPosition, IllegalMove
+from mcts_core.games.breakthrough import Breakthrough
+from mcts_core.games.othello import Othello
+from mcts_core.minimax.endgame import EndgameSolver
+from mcts_core.position import Position
+from playout import formats
+from playout.evaluation import EVALUATIONS
+
+Size = tuple[int, int]  # rows and columns
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """One game. What has a default is what many games do without."""
+
+    name: str
+    """As the command line takes it: lower case, words joined by hyphens."""
+    position: type[Position]
+    title: str
+
+    sizes: str
+    """The boards that there are, in words."""
+    default: Size
+    """The board that is meant when no size is given."""
+    start: Callable[..., Position]
+    """The start position, from rows and columns, and from `options` by their names."""
+    options: tuple[str, ...] = ()
+    """What else `start` takes."""
+
+    example: str
+    """A position in one line."""
+    line: re.Pattern[str]
+    """What tells such a line from those of other games, even if there are faults in it."""
+    read: Callable[[str], Position]
+    """The position of a line."""
+    example_moves: str
+    """Some moves from the start position, as `play` takes them."""
+    play: Callable[[Any, str], Position]
+    """The position after moves in one text."""
+
+    sides: tuple[str, str]
+    """The names of the first player and the second."""
+    backgrounds: tuple[str, str]
+    """Of the squares in a terminal, alternating. Black men and white ones stand out on both."""
+
+    benchmarks: tuple[Size, ...]
+    """The boards on which speed is measured."""
+    perft: tuple[Size, list[int]]
+    """A board, and the known numbers of sequences of 1, 2, 3, ... moves from its start position."""
+
+    evaluations: tuple[str, ...] = ()
+    """The names of its static evaluations, which were made for the default board."""
+    endgame: Callable[..., EndgameSolver] | None = None
+    """Its own exact solver, where it has one; the general one solves any game."""
+    points: str = ""
+    """What exact scores count, such as discs; nothing if a game is only won, drawn or lost."""
+
+    @property
+    def twin(self) -> Any:
+        """The same game in plain Python: a class of `playout.reference`."""
+        return getattr(importlib.import_module("playout.reference"), self.position.__name__)
+
+    def is_evaluated(self, position: Position) -> bool:
+        """Whether the evaluations were made for the board of this position."""
+        rows = position.board.rows
+        return bool(self.evaluations) and (len(rows), len(rows[0])) == self.default
+
+
+def game_of(position: object) -> Game | None:
+    """The game of a position; None if it is not one of this package.
+
+    >>> found = game_of(Othello())
+    >>> found.name, found.sides
+    ('othello', ('black', 'white'))
+    """
+    return next((game for game in GAMES.values() if isinstance(position, game.position)), None)
+
+
+def size_text(size: Size) -> str:
+    """A size as it is written.
+
+    >>> size_text((6, 7))
+    '6x7'
+    """
+    return "x".join(map(str, size))
+
+
+# How games begin and go on
+
+
+def _breakthrough(rows: int, columns: int, first_rows: int | None = None) -> Position:
+    if first_rows is None:
+        first_rows = 1 if rows == 3 else 2  # as many as there is room for
+    return Breakthrough(rows, columns, first_rows=first_rows)
+
+
+def _othello(rows: int, columns: int) -> Position:
+    if rows != columns:
+        raise BadPosition(f"an Othello board is square: {rows}x{rows}, not {rows}x{columns}")
+    return Othello(rows)
+
+
+def _othello_line(text: str) -> Position:
+    read = formats.read_ggf if text.startswith("(;") else formats.read_obf
+    return read(text).position
+
+
+def _othello_moves(start: Othello, text: str) -> Position:
+    return formats.read_moves(text, start=start)
+
+
+def _moves(start: Position, text: str) -> Position:
+    """Moves with spaces or commas between them."""
+    position = start.copy()
+    for number, move in enumerate(re.split(r"[\s,]+", text.strip(" ,")), start=1):
+        if move:
+            try:
+                position.push(move)
+            except IllegalMove as fault:
+                raise IllegalMove(f"move {number}: {fault}") from None
+    return position
+
+
+# The games; the first is the one that commands take by default
+
+WOOD = ("#b5835a", "#96693f")
+GREEN = ("#3f8f5f", "#357f53")
+
+GAMES = {
+    game.name: game
+    for game in (
+        Game(
+            name="breakthrough",
+            position=Breakthrough,
+            title="Breakthrough",
+            sizes="3 to 8 rows and columns",
+            default=(8, 8),
+            start=_breakthrough,
+            options=("first_rows",),
+            example="bbb/.../www w",
+            line=re.compile(r"(?!\(;)(?=[^/]*+/)[^wb]*+[wb]", re.IGNORECASE),
+            read=Breakthrough.from_fen,
+            example_moves="a2a3 d7d6",
+            play=_moves,
+            sides=("white", "black"),
+            backgrounds=WOOD,
+            benchmarks=((5, 5), (6, 6), (8, 8)),
+            perft=((5, 5), [13, 156, 1924, 23084, 289828]),
+        ),
+        Game(
+            name="othello",
+            position=Othello,
+            title="Othello",
+            sizes="4, 6 or 8 rows and as many columns",
+            default=(8, 8),
+            start=_othello,
+            example="-----OX--XO----- X",
+            line=re.compile(r"\(;|[XO*0-][^/]*+$", re.IGNORECASE),
+            read=_othello_line,
+            example_moves="f5d6c3",
+            play=_othello_moves,
+            sides=("black", "white"),
+            backgrounds=GREEN,
+            benchmarks=((8, 8),),
+            perft=((8, 8), [4, 12, 56, 244, 1396, 8200, 55092]),
+            evaluations=tuple(EVALUATIONS),
+            endgame=EndgameSolver,
+            points="discs",
+        ),
+    )
+}
+DEFAULT = next(iter(GAMES.values()))

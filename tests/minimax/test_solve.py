@@ -1,0 +1,357 @@
+"""The exact solvers against brute force, against each other and against known values."""
+
+from __future__ import annotations
+
+import csv
+import random
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import playout as po
+from mcts_core.games.python_game import PythonPosition
+from support import exact
+from support.helpers import random_game
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+# Brute force, with the rules of exact.py
+
+
+def difference(rules: exact.Othello, state: exact.State) -> int:
+    """Of a finished game, for the side to move; empty squares go to the winner."""
+    own, enemy = state.first.bit_count(), state.second.bit_count()
+    if state.turn:
+        own, enemy = enemy, own
+    empty = len(rules.rays) - own - enemy
+    return own - enemy + (empty if own > enemy else -empty if own < enemy else 0)
+
+
+def best_difference(
+    rules: exact.Othello, state: exact.State, alpha: int = -64, beta: int = 64
+) -> int:
+    """Plain alpha-beta to the end of the game; few replies first."""
+    children = rules.placements(state)
+    if not children:
+        passed = state._replace(turn=1 - state.turn)
+        if not rules.placements(passed):
+            return difference(rules, state)
+        return -best_difference(rules, passed, -beta, -alpha)
+    if (state.first | state.second).bit_count() < len(rules.rays) - 4:
+        children.sort(key=lambda child: len(rules.placements(child)))
+    best = -len(rules.rays)
+    for child in children:
+        best = max(best, -best_difference(rules, child, -beta, -max(alpha, best)))
+        if best >= beta:
+            break
+    return best
+
+
+def brute_force(position: po.Othello) -> int:
+    _, state = exact.read(position)
+    return best_difference(exact.Othello(position.size), state)
+
+
+def endgames(number: int, most_empty: int, seed: int, size: int = 8) -> list[po.Othello]:
+    """Unfinished positions of random games with at most so many empty squares."""
+    found: list[po.Othello] = []
+    choice = random.Random(seed)
+    while len(found) < number:
+        late = [
+            p.copy()
+            for p in random_game(po.Othello(size), choice.getrandbits(32))
+            if not p.is_over and sum(p.discs) >= size * size - most_empty
+        ]
+        if late:
+            found.append(choice.choice(late))
+    return found
+
+
+def check(position: po.Othello, expected: int) -> po.Solution:
+    """The score, the line that proves it from this side, and the win, draw or loss."""
+    found = po.solve(position)
+    assert found.score == expected
+    assert found.move == found.pv[0]
+    after = position.copy()
+    for move in found.pv:
+        after.push(move)
+    assert after.is_over
+    black, white = after.discs
+    empty = position.size**2 - black - white
+    lead = black - white + (empty if black > white else -empty if black < white else 0)
+    assert expected == (-lead if position.turn else lead)
+    outcome = po.solve(position, outcome_only=True)
+    assert outcome.score == (expected > 0) - (expected < 0)
+    assert found.value == outcome.value == (outcome.score + 1) / 2
+    after = position.copy()
+    after.push(outcome.move)
+    if not after.is_over:
+        value = po.solve(after, outcome_only=True).value
+        assert value is not None
+        assert 1 - value == outcome.value
+    return found
+
+
+def test_200_endgames_against_brute_force() -> None:
+    for position in endgames(160, 7, seed=1) + endgames(40, 8, seed=2, size=6):
+        check(position, brute_force(position))
+
+
+@pytest.mark.slow
+def test_1000_endgames_against_brute_force() -> None:
+    for position in endgames(1000, 10, seed=3):
+        check(position, brute_force(position))
+
+
+def test_the_twin_agrees_at_the_end() -> None:
+    """Alpha-beta to the end of the game has the same margin."""
+    for position in endgames(30, 10, seed=4):
+        score = po.solve(position).score
+        assert score is not None
+        value = po.search(position, po.AlphaBeta(depth=40)).value
+        assert value == score + 1e6 * ((score > 0) - (score < 0))
+
+
+def test_4x4() -> None:
+    """White wins by 8 discs on the board, two squares staying empty."""
+    found = check(po.Othello(4), -10)
+    after = po.Othello(4)
+    for move in found.pv:
+        after.push(move)
+    assert after.discs == (3, 11)
+
+
+def test_the_end_of_perfect_play_on_8x8() -> None:
+    line = (
+        "F5D6C3D3C4F4F6F3E6E7D7C5B6D8C6C7D2B5A5A6A7G5E3B4C8G6G4C2E8D1F7E2G3H4F1E1F2G1B1F8G8B3H3B2"
+        "H5B7A3A4A1A2C1H2H1G2B8A8G7H8H7H6"
+    )
+    position = po.Othello()
+    for i in range(0, len(line), 2):
+        while position.legal_moves[0] == "pass":
+            position.push("pass")
+        if 60 - i // 2 <= 16:
+            assert po.solve(position).score == 0
+        position.push(line[i : i + 2])
+    assert position.discs == (32, 32)
+
+
+def read(file: Path) -> list[dict[str, str]]:
+    with file.open(newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_endgames_solved_twice() -> None:
+    """tests/data/endgames.csv: how it was made is told in the README beside it."""
+    rows = read(DATA / "endgames.csv")
+    assert len(rows) >= 30
+    for row in rows:
+        check(po.Othello.from_fen(row["position"]), int(row["score"]))
+
+
+def ffo(first: int, last: int) -> list[dict[str, str]]:
+    return [row for row in read(DATA / "ffo.csv") if first <= int(row["n"]) <= last]
+
+
+def check_ffo(row: dict[str, str]) -> None:
+    found = po.solve(po.Othello.from_fen(f"{row['board']} {row['side']}"))
+    assert found.score == int(row["best_score"])
+    assert found.move.upper() in row["best_moves"].split()
+
+
+def test_ffo_1_to_19() -> None:
+    for row in ffo(1, 19):
+        check_ffo(row)
+
+
+@pytest.mark.slow
+def test_ffo_20_to_40_up_to_20_empty_squares() -> None:
+    for row in ffo(20, 40):
+        if int(row["empties"]) <= 20:
+            check_ffo(row)
+
+
+# Any game
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(4, 4), (4, 5), (3, 4), (3, 5)])
+def test_breakthrough_boards(rows: int, cols: int) -> None:
+    start = po.Breakthrough(rows, cols, first_rows=1 if rows == 3 else 2)
+    found = po.solve(start)
+    assert found.value == exact.value(start)
+    if rows == 4:
+        assert found.value == 0.0
+    after = start.copy()
+    for move in found.pv:
+        after.push(move)
+    assert after.result == found.value
+
+
+@pytest.mark.slow
+def test_5_rows_4_columns_is_lost() -> None:
+    assert po.solve(po.Breakthrough(5, 4)).value == 0.0
+
+
+@pytest.mark.parametrize(
+    "start", [po.Breakthrough(4), po.Breakthrough(3, 5, first_rows=1)], ids=["4x4", "3x5"]
+)
+def test_breakthrough_positions(start: po.Breakthrough) -> None:
+    for seed in range(20):
+        for position in random_game(start, seed):
+            if not position.is_over:
+                value = exact.value(position)
+                found = po.solve(position, memory="1MB")
+                assert found.value == (1 - value if position.turn else value)
+                after = position.copy()
+                for move in found.pv:
+                    after.push(move)
+                assert after.result == value
+
+
+class Heap:
+    """Take one, two or three from a heap: who takes the last one wins; at 20 one may draw."""
+
+    turn = 0
+
+    def __init__(self, left: int, turn: int = 0, drawn: bool = False) -> None:
+        self.left, self.turn, self.drawn = left, turn, drawn
+
+    def legal_moves(self) -> list[str]:
+        moves = [str(n) for n in (1, 2, 3) if n <= self.left]
+        return [*moves, "draw"] if self.left == 20 else moves
+
+    def play(self, move: str) -> None:
+        self.drawn = move == "draw"
+        self.left -= 0 if self.drawn else int(move)
+        self.turn = 1 - self.turn
+
+    def is_over(self) -> bool:
+        return self.left == 0 or self.drawn
+
+    def result(self) -> float:
+        return 0.5 if self.drawn else float(self.turn)
+
+    def key(self) -> object:
+        return self.left, self.turn, self.drawn
+
+    def copy(self) -> Heap:
+        return Heap(self.left, self.turn, self.drawn)
+
+
+@pytest.mark.parametrize("left", range(1, 24))
+def test_a_game_in_python(left: int) -> None:
+    """Multiples of four are lost, but from 20 one can draw; so 20 is a draw, 21 to 23 are too."""
+    expected = 0.0 if left % 4 == 0 else 1.0
+    if left >= 20:
+        expected = 0.5
+    for turn in (0, 1):
+        found = po.solve(Heap(left, turn))
+        assert found.value == expected
+        assert found.score == 2 * expected - 1
+        after = Heap(left, turn)
+        for move in found.pv:
+            after.play(move)
+        assert after.result() == (1 - expected if turn else expected)
+
+
+# Limits, threads and errors
+
+
+@pytest.mark.parametrize(
+    "start",
+    [po.Othello(4), po.Breakthrough(4), PythonPosition(Heap(14))],
+    ids=["Othello", "Breakthrough", "Python"],
+)
+def test_another_thread_may_play_on(start: po.Position) -> None:
+    """What is solved is the position at the moment of the call."""
+    line = [start]
+    for _ in range(3):
+        after = line[-1].copy()
+        after.push(after.legal_moves[-1])
+        line.append(after)
+    values = {after.key: po.solve(after).value for after in line}
+    shared, ends = start.copy(), threading.Event()
+
+    def play() -> None:
+        while not ends.is_set():
+            for after in line[1:]:
+                shared.push(after.history[-1])
+            for _ in line[1:]:
+                shared.pop()
+
+    player = threading.Thread(target=play)
+    player.start()
+    try:
+        seen = set()
+        for _ in range(300):
+            found = po.solve(shared)
+            assert found.value == values[found.position.key]
+            seen.add(found.position.key)
+    finally:
+        ends.set()
+        player.join()
+    assert len(seen) > 1
+
+
+@pytest.mark.parametrize(
+    "start", [po.Othello(), po.Breakthrough()], ids=["Othello", "Breakthrough"]
+)
+def test_limits(start: po.Position) -> None:
+    found = po.solve(start, nodes=20_000)
+    assert (found.score, found.value, found.reason) == (None, None, "nodes")
+    assert found.nodes < 200_000
+    assert found.move in start.legal_moves
+    assert not found.is_solved
+    assert "not solved" in str(found)
+    began = time.perf_counter()
+    found = po.solve(start, seconds=0.1)
+    assert found.reason == "seconds"
+    assert found.move in start.legal_moves
+    assert time.perf_counter() - began < 2
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers here")
+@pytest.mark.parametrize(
+    "start", [po.Othello(), po.Breakthrough()], ids=["Othello", "Breakthrough"]
+)
+def test_ctrl_c(start: po.Position) -> None:
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        began = time.perf_counter()
+        with pytest.raises(KeyboardInterrupt):
+            po.solve(start, seconds=20)
+        assert time.perf_counter() - began < 5
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_solution_as_text() -> None:
+    text = str(po.solve(po.Othello(4)))
+    assert text.startswith("b1: a loss, score -10 (")
+    assert "\npv: b1 " in text
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda: po.solve("f5"), po.BadPosition, "what is solved is a position"),
+        (lambda: po.solve(po.Othello.from_fen("X" * 16 + " O")), po.BadPosition, "game is over"),
+        (lambda: po.solve(po.Othello(4), seconds=0), ValueError, "seconds must be"),
+        (lambda: po.solve(po.Othello(4), nodes=1.5), ValueError, "nodes must be"),
+        (lambda: po.solve(po.Othello(4), outcome_only=1), ValueError, "True or False"),
+        (lambda: po.solve(po.Othello(4), memory="lots"), ValueError, "memory must be"),
+    ],
+)
+def test_errors(call: Any, error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        call()

@@ -1,0 +1,169 @@
+"""The source distribution and the wheel are complete, and what is installed from them works."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+BUILD = runpy.run_path(str(ROOT / "setup.py"), run_name="names")  # its names, without a build
+USE = "import playout as po; print(po.playouts(po.Breakthrough(5), 1000, seed=1).wins)"
+
+
+@dataclass
+class Built:
+    """The two distributions, and the folder that the wheel was unpacked to."""
+
+    sdist: Path
+    wheel: Path
+    site: Path
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """The sdist of a copy of the sources, the wheel made from this sdist, and its installation."""
+    folder = tmp_path_factory.mktemp("packaging")
+    source = folder / "source"
+    shutil.copytree(
+        ROOT,
+        source,
+        ignore=shutil.ignore_patterns(".git", ".venv", "build", "dist", "*_cache", "*.egg-info"),
+    )
+    (source / "mcts_core" / "left_over.c").touch()
+    (source / "mcts_core" / "left_over.so").touch()
+    sdist = call_backend("build_sdist", source, folder)
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    wheel = call_backend("build_wheel", folder / sdist.name.removesuffix(".tar.gz"), folder)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "site")
+    return Built(sdist, wheel, folder / "site")
+
+
+def call_backend(hook: str, source: Path, target: Path) -> Path:
+    """What `python -m build` does, with the setuptools and the Cython that are installed."""
+    run = subprocess.run(
+        [sys.executable, "-c", BACKEND, hook, target],
+        cwd=source,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    return target / run.stdout.splitlines()[-1]
+
+
+BACKEND = """
+import sys
+from setuptools import build_meta
+print(getattr(build_meta, sys.argv[1])(sys.argv[2]))
+"""
+
+
+def names(archive: Path) -> set[str]:
+    """The files in a wheel, or in an sdist below its top folder."""
+    if archive.suffix == ".whl":
+        return set(zipfile.ZipFile(archive).namelist())
+    with tarfile.open(archive) as opened:
+        files = [member.name for member in opened.getmembers() if member.isfile()]
+    return {name.partition("/")[2] for name in files}
+
+
+def tracked() -> set[str]:
+    """What the project keeps under version control."""
+    run = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if run.returncode:
+        pytest.skip("not a git clone")
+    return set(run.stdout.split())
+
+
+def test_sdist_has_all_that_is_tracked(built: Built) -> None:
+    assert tracked() - names(built.sdist) <= {".gitignore"}
+
+
+@pytest.mark.parametrize("kind", ["sdist", "wheel"])
+def test_nothing_generated_is_shipped(built: Built, kind: str) -> None:
+    shipped = names(getattr(built, kind))
+    assert not {name for name in shipped if name.endswith((".c", ".o", ".pyc"))}
+    assert not {name for name in shipped if "left_over" in name}
+
+
+def test_wheel_has_what_cimport_and_type_checkers_need(built: Built) -> None:
+    sources = {
+        path.relative_to(ROOT).as_posix()
+        for pattern in ("*.pxd", "*.pyx", "*.pxi", "*.pyi", "*.py", "*.h", "py.typed")
+        for path in (ROOT / "mcts_core").rglob(pattern)
+    }
+    assert {"mcts_core/position.pyi", "mcts_core/search/tree.pyi"} <= sources
+    assert {"mcts_core/game.pxd", "mcts_core/py.typed"} <= sources
+    assert sources | {"playout/__init__.py", "playout/py.typed"} <= names(built.wheel)
+
+
+def test_wheel_has_the_command_line(built: Built) -> None:
+    files = {path.name for path in (ROOT / "python" / "playout" / "cli").glob("*.py")}
+    assert {f"playout/cli/{name}" for name in files} <= names(built.wheel)
+    (entries,) = built.site.glob("playout-*.dist-info/entry_points.txt")
+    assert "playout = playout.cli:main" in entries.read_text()
+
+
+def test_wheel_has_every_package_and_nothing_else(built: Built) -> None:
+    python = ROOT / "python"
+    ours = {path.relative_to(python).as_posix() for path in python.rglob("*.py")}
+    shipped = {name for name in names(built.wheel) if name.startswith("playout/")}
+    assert shipped == ours | {"playout/py.typed"}
+    assert {name.partition("/")[0].partition("-")[0] for name in names(built.wheel)} == {
+        "mcts_core",
+        "playout",
+    }
+
+
+def test_wheel_has_the_compiled_modules_of_every_level(built: Built) -> None:
+    suffixes = (".so", ".pyd")
+    compiled = {name.partition(".")[0] for name in names(built.wheel) if name.endswith(suffixes)}
+    paths = {module: module.replace(".", "/") for module in BUILD["MODULES"]}
+    expected = {f"mcts_core/{path}" for path in paths.values()}
+    for level, flags in BUILD["LEVELS"].items():
+        if BUILD["compiler_takes"](flags):
+            hot = set(BUILD["MODULES"]) - BUILD["ONCE"]
+            expected |= {f"mcts_core/{level}/{paths[module]}" for module in hot}
+    assert compiled == expected
+
+
+def test_wheel_has_the_licence(built: Built) -> None:
+    assert any(name.endswith("/licenses/LICENSE") for name in names(built.wheel))
+
+
+def run_python(code: str, cwd: Path, site: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program in that folder, with what is installed in `site`, and numpy, and no more."""
+    path = os.pathsep.join([str(site), str(Path(np.__file__).parents[1])])
+    return subprocess.run(
+        [sys.executable, "-S", "-W", "error", "-c", code],
+        cwd=cwd,
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_installed_package_works(built: Built, tmp_path: Path) -> None:
+    run = run_python(f"{USE}; print(po.__file__)", tmp_path, built.site)
+    assert run.stdout.split() == ["534", str(built.site / "playout" / "__init__.py")], run.stderr
+
+
+def test_source_folder_names_the_remedy(built: Built) -> None:
+    """In the top folder of the sources, `mcts_core` means the source folder: nothing compiled."""
+    sources = built.site.parent / built.sdist.name.removesuffix(".tar.gz")
+    run = run_python(USE, sources, built.site)
+    assert run.returncode == 1
+    assert "pip install -e ." in run.stderr.splitlines()[-1]

@@ -1,0 +1,142 @@
+"""A rule outside the package, compiled against the installed .pxd files: ucb1_tuned.pyx."""
+
+from __future__ import annotations
+
+import ctypes
+import pickle
+from collections.abc import Sequence
+from math import log, sqrt
+from types import ModuleType
+
+import pytest
+
+import playout as po
+import playout.reference as ref
+from playout.reference.game import seen_by
+from playout.reference.record import Entry, MoveRecord
+from playout.reference.search import SEARCHES
+from playout.reference.tree import TreeSearch, Walk
+from playout.reference.uct import UCT
+from support.helpers import Heap, facts
+from support.searching import assert_same_moves, drawn_positions, entries, tree_search
+
+
+class TunedTwin(TreeSearch):
+    """UCB1-Tuned in plain Python."""
+
+    def select(self, walk: Sequence[Entry], moves: Sequence[MoveRecord]) -> MoveRecord:
+        for move in moves:
+            if not move.played.visits:
+                return move
+        return max(moves, key=lambda move: self.score(walk[-1], move))
+
+    def score(self, entry: Entry, move: MoveRecord) -> float:
+        share = log(entry.total) / move.played.visits
+        mean = move.played.wins / move.played.visits
+        variance = move.squares / move.played.visits - mean * mean + sqrt(2.0 * share)
+        return mean + sqrt(share * min(0.25, variance))
+
+    def update(self, walk: Walk) -> None:
+        super().update(walk)
+        for entry, move in walk.steps:
+            move.squares += seen_by(entry.turn, walk.result) ** 2
+
+
+@pytest.fixture(autouse=True)
+def twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SEARCHES, "rule", (UCT, TunedTwin))
+
+
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("lanes", [1, 5])
+def test_it_is_its_twin(ucb1_tuned: ModuleType, solver: bool, lanes: int) -> None:
+    """Visit for visit, in every entry of the table."""
+    method = po.Rule(ucb1_tuned.RULE, lanes=lanes)
+    for seed, position in enumerate(drawn_positions(8, seed=1)):
+        ours = tree_search(position, method, seed, solver=solver)
+        ours.run(300)
+        twin = ref.search(position, method, playouts=300, seed=seed, solver=solver)
+        assert_same_moves(ours.root(), position, twin.moves)
+        known = {at.fen: columns["visits"].sum() for at, columns in entries(ours, position)}
+        theirs = {entry.position.fen: entry.total for entry in twin.table.values()}
+        assert {fen: n for fen, n in known.items() if n} == {
+            fen: n for fen, n in theirs.items() if n and fen in known
+        }
+
+
+def test_it_finds_a_win(ucb1_tuned: ModuleType) -> None:
+    b = po.Breakthrough.from_fen("...b./..w../...../...../..... w")
+    result = po.search(b, po.Rule(ucb1_tuned.RULE, "ucb1-tuned"), playouts=500, seed=1, solver=True)
+    assert result.moves["proven"][0] == 1.0
+    assert repr(result.method) == "Rule(ucb1-tuned)"
+    assert "Rule(ucb1-tuned)" in str(result)
+
+
+def test_threads_count_its_columns(ucb1_tuned: ModuleType) -> None:
+    """Every simulation is counted once, by whichever thread."""
+    method = po.Rule(ucb1_tuned.RULE)
+    search = tree_search(po.Breakthrough(5), method, seed=1)
+    search.run(20_000, threads=3)
+    assert search.root()["visits"].sum() == 20_000
+    with po.Searcher(po.Breakthrough(5), method, seed=1, threads=2, memory="300kB") as searcher:
+        first = searcher.search(playouts=5000)
+        searcher.advance(first.move)
+        assert searcher.search(playouts=5000).playouts == 5000
+
+
+def test_a_game_in_python(ucb1_tuned: ModuleType) -> None:
+    result = po.search(Heap(9), po.Rule(ucb1_tuned.RULE), playouts=300, seed=1)
+    again = po.search(Heap(9), po.Rule(ucb1_tuned.RULE), playouts=300, seed=1)
+    assert facts(result) == facts(again)
+
+
+def test_it_stays_in_its_process(ucb1_tuned: ModuleType) -> None:
+    method = po.Rule(ucb1_tuned.RULE)
+    with pytest.raises(po.BadMethod, match="cannot be sent to another one: use threads="):
+        pickle.dumps(method)
+
+
+@pytest.mark.parametrize("wrong", [None, "uct", 3])
+def test_what_is_no_rule(wrong: object) -> None:
+    with pytest.raises(TypeError, match=r"a rule is a capsule made by mcts_core.rule.rule_capsule"):
+        po.Rule(wrong)
+
+
+def test_capsules_of_other_things() -> None:
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = (
+        ctypes.py_object,
+        [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p],
+    )
+    with pytest.raises(TypeError, match="not an object of type PyCapsule"):
+        po.Rule(new(1, b"mcts_core.game_t", None))
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("OLD", "compiled for version 0 of rule_t"),
+        ("SCORELESS", "a rule needs a score"),
+        ("WIDE", "at most 64 columns"),
+        ("UNKNOWN_AMAF", "a rule's amaf is"),
+        ("PLANLESS", "a rule that plans needs AMAF_OF_MOVES"),
+        ("PHASES", "at most 128 phases"),
+    ],
+)
+def test_a_rule_that_breaks_the_contract(broken_rules: ModuleType, name: str, says: str) -> None:
+    with pytest.raises(po.BadMethod, match=says):
+        po.Rule(getattr(broken_rules, name))
+
+
+class Codeless(Heap):
+    """Without a method `code`."""
+
+    code = None  # type: ignore[assignment]
+
+
+def test_what_the_game_must_have(broken_rules: ModuleType) -> None:
+    """A rule with AMAF statistics needs codes, one that tells phases apart needs progress."""
+    with pytest.raises(po.BadMethod, match="needs the AMAF codes of moves"):
+        po.search(Codeless(9), po.Rule(broken_rules.NEEDS_CODES), playouts=10)
+    with pytest.raises(po.BadMethod, match="tells its progress"):
+        po.search(Heap(9), po.Rule(broken_rules.NEEDS_PROGRESS), playouts=10)
