@@ -21,8 +21,10 @@ demo: $(INSTALLED)
 
 install: $(INSTALLED)
 
+# On all cores, then alone those that measure time. Tests of one `xdist_group` share a worker.
 test: $(INSTALLED)
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest -m "not slow and not serial" --numprocesses auto --dist loadgroup
+	$(BIN)/pytest -m "not slow and serial"
 
 test-slow: $(INSTALLED)
 	$(BIN)/pytest -m slow
@@ -55,11 +57,8 @@ sanitize: $(TOOLS)
 	PYTHONMALLOC=malloc PYTHONPATH="$(CURDIR)/build/sanitize/site" \
 	$(BIN)/pytest -m "not slow" $(TESTS)
 
-# Built in place in a copy, where the plugin finds the sources. Tracing makes the engine some
+# Built in place in a copy, where the plugin finds the sources. Tracing makes the engine about a
 # hundred times slower, so tests that play or count very many games are left out.
-UNTRACED := perft or random_ or uniform or weights or ctrl_c or instruction_set or passes or \
-threads or list_boards or script or 8-check
-
 coverage: $(TOOLS)
 	rm -rf build/coverage
 	mkdir -p build/coverage
@@ -67,7 +66,7 @@ coverage: $(TOOLS)
 	find build/coverage -name '*.so' -delete
 	cd build/coverage && PLAYOUT_BUILD=coverage ../../$(BIN)/python setup.py --quiet build_ext --inplace
 	cd build/coverage && PYTHONPATH="$$PWD:$$PWD/python" ../../$(BIN)/coverage run \
-	-m pytest --rootdir=../.. ../../tests -m "not slow" -k "not ($(UNTRACED))"
+	-m pytest --rootdir=../.. ../../tests -m "not slow and not traced_slowly"
 	cd build/coverage && ../../$(BIN)/coverage report
 
 clean:

@@ -1,4 +1,4 @@
-"""The compiled modules. What is not about compiling stands in pyproject.toml.
+"""The compiled modules. Everything that is not about compiling is in pyproject.toml.
 
 PLAYOUT_BUILD chooses the kind of build:
 
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from functools import cache
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -28,8 +29,15 @@ MODULES = sorted(
     ".".join(source.relative_to(HERE / PACKAGE).with_suffix("").parts)
     for source in (HERE / PACKAGE).rglob("*.pyx")
 )
-# no hot loop in these; all others are compiled once more for each level
-ONCE = {"base.crew", "cpu", "games.check", "games.python_game", "rng", "search.formulas"}
+# Compiled once more for each level, because that was measured to make something faster; the gain of
+# each is in docs/speed.md. All other modules are compiled once, for any processor.
+HOT = {
+    *("games.breakthrough", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
+    *("games.othello", "games.othello_lanes"),
+    *("minimax.alphabeta", "minimax.alphabeta_search", "minimax.endgame", "minimax.proof"),
+    *("search.amaf", "search.simulation", "search.thread_view", "search.tree"),
+    *("search.rules.grave", "search.rules.rave", "search.rules.uct"),
+}
 LEVELS = {
     # -mtune: 3 % more random games on 5x5, nothing on 8x8
     "v3": ["-march=x86-64-v3", "-mtune=skylake"],
@@ -44,7 +52,7 @@ SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = {
     # No contraction into fused multiply-add: results are the same on every machine. Nobody looks at
     # errno or at floating-point flags, so loops with a division or a root may become vector code.
-    # Python's own flags add debug symbols, most of a module's size: -g0 takes them back.
+    # Python's own flags add debug symbols, most of a module's size: -g0 leaves them out.
     "release": ["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"],
     "debug": ["-O0", "-g", "-UNDEBUG"],
     # for this machine, so that its vector code is watched too
@@ -53,20 +61,29 @@ FLAGS = {
     "coverage": ["-O0", "-DCYTHON_TRACE_NOGIL=1", "-DCYTHON_USE_SYS_MONITORING=0"],
 }
 LINK_FLAGS = {"sanitize": SANITIZERS, "threads": ["-fsanitize=thread"]}
+STRIP = ["-Wl,-s"]  # of a release build: without the table of symbols
 MSVC = sys.platform == "win32" and "GCC" not in sys.version
 
 
 def compiler_takes(flags: list[str]) -> bool:
-    """Whether the C compiler accepts these flags."""
+    """Whether the C compiler accepts these flags, and the linker those that begin with -Wl."""
     compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "empty.c")
         source.write_text("int main(void) { return 0; }\n")
-        command = [*compiler, *flags, "-c", str(source), "-o", str(Path(folder, "empty.o"))]
+        command = [*compiler, *flags, str(source), "-o", str(Path(folder, "empty"))]
         try:
             return subprocess.run(command, capture_output=True, check=False).returncode == 0
         except OSError:
             return False
+
+
+@cache
+def link_flags() -> list[str]:
+    """What the linker is given in this kind of build."""
+    if KIND == "release" and not MSVC and compiler_takes(STRIP):
+        return STRIP
+    return [] if MSVC else LINK_FLAGS.get(KIND, [])
 
 
 def extension(name: str, sources: list[str], extra: list[str]) -> Extension:
@@ -76,7 +93,7 @@ def extension(name: str, sources: list[str], extra: list[str]) -> Extension:
         name,
         sources,
         extra_compile_args=[*flags, *extra],
-        extra_link_args=[] if MSVC else LINK_FLAGS.get(KIND, []),
+        extra_link_args=link_flags(),
         include_dirs=[str(HERE)],  # for "mcts_core/base/lanes.h"
         depends=["setup.py"],  # it holds the flags
     )
@@ -104,8 +121,7 @@ def extensions() -> list[Extension]:
     return portable + [
         extension(f"{PACKAGE}.{level}.{name}", sources[name], flags)
         for level, flags in levels.items()
-        for name in MODULES
-        if name not in ONCE
+        for name in sorted(HOT)
     ]
 
 

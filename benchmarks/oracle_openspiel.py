@@ -12,7 +12,8 @@ from the top is therefore our row counted from the bottom, and columns are the s
 image. OpenSpiel numbers a move ((row * columns + column) * 6 + direction) * 2 + capture, with
 directions 0, 1, 2 (first player) and 3, 4, 5 (second player) for a column step of -1, 0, +1. The
 capture bit follows from the position, so a move is compared as that number without it. In Othello
-the squares are numbered alike, and 64 is the pass.
+the squares are numbered alike, and 64 is the pass. In Connect Four a move is its column, which
+OpenSpiel counts from 0.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from typing import Any
 
 import pyspiel
 
-import playout as po
+from playout.games import GAMES
 
 
 @dataclass(frozen=True)
@@ -38,23 +39,22 @@ class Case:
 
     title: str
     openspiel: str  # the game string for pyspiel.load_game
-    game: str  # "Breakthrough" or "Othello"
+    game: str  # its name in playout.games
     rows: int = 8
     cols: int = 8
-    first_rows: int = 2
+    first_rows: int | None = None  # Breakthrough only
 
     def position(self) -> Any:
         """Our start position."""
-        if self.game == "Othello":
-            return po.Othello(self.rows)
-        return po.Breakthrough(self.rows, self.cols, first_rows=self.first_rows)
+        options = {} if self.first_rows is None else {"first_rows": self.first_rows}
+        return GAMES[self.game].start(self.rows, self.cols, **options)
 
 
 def breakthrough(rows: int, cols: int, first_rows: int = 2) -> Case:
     """Breakthrough; OpenSpiel has two rows of men each from 6 rows up, one row below."""
     title = f"Breakthrough {rows}x{cols}" + (", first_rows=1" if first_rows == 1 else "")
     openspiel = f"breakthrough(rows={rows},columns={cols})"
-    return Case(title, openspiel, "Breakthrough", rows, cols, first_rows)
+    return Case(title, openspiel, "breakthrough", rows, cols, first_rows)
 
 
 CASES = (
@@ -62,7 +62,8 @@ CASES = (
     breakthrough(6, 6),
     breakthrough(7, 7),
     breakthrough(8, 8),
-    Case("Othello 8x8", "othello", "Othello"),
+    Case("Othello 8x8", "othello", "othello"),
+    Case("Connect Four 6x7", "connect_four", "connect-four", 6, 7),
 )
 
 
@@ -98,19 +99,30 @@ def breakthrough_moves(rows: int, cols: int) -> Iterator[tuple[str, int]]:
                     yield text, (row * cols + col) * 6 + direction
 
 
-def othello_moves(size: int) -> Iterator[tuple[str, int]]:
+def othello_moves(rows: int, cols: int) -> Iterator[tuple[str, int]]:
     """Every move text with OpenSpiel's number."""
-    for square in range(size * size):
-        yield square_name(*divmod(square, size)), square
-    yield "pass", size * size
+    for square in range(rows * cols):
+        yield square_name(*divmod(square, cols)), square
+    yield "pass", rows * cols
+
+
+def connect_four_moves(rows: int, cols: int) -> Iterator[tuple[str, int]]:
+    """Every move text with OpenSpiel's number."""
+    return ((str(col + 1), col) for col in range(cols))
+
+
+MOVES = {
+    "breakthrough": breakthrough_moves,
+    "othello": othello_moves,
+    "connect-four": connect_four_moves,
+}
+CAPTURE_BITS = {"breakthrough": 1}  # at the low end of OpenSpiel's numbers
 
 
 @cache
 def move_numbers(case: Case) -> dict[str, int]:
     """Our move texts -> OpenSpiel's numbers (Breakthrough: without the capture bit)."""
-    if case.game == "Othello":
-        return dict(othello_moves(case.rows))
-    return dict(breakthrough_moves(case.rows, case.cols))
+    return dict(MOVES[case.game](case.rows, case.cols))
 
 
 @cache
@@ -131,7 +143,7 @@ def by_number(legal_moves: Iterable[Any], numbers: dict[str, int]) -> dict[int |
 def play_one(case: Case, seed: int) -> int:
     """Play one random game on both sides; its number of plies. Raises Mismatch."""
     numbers = move_numbers(case)
-    capture_bits = 0 if case.game == "Othello" else 1
+    capture_bits = CAPTURE_BITS.get(case.game, 0)
     rng = random.Random(seed)
     ours, theirs = case.position(), openspiel_game(case.openspiel).new_initial_state()
     start = ours.fen

@@ -1,8 +1,8 @@
-"""Vectors of words, one game a lane. What each function does is said in lanes.h.
+"""SIMD vectors of words, one game in each lane. lanes.h documents each function.
 
-To Cython a `lanes_t` is an unsigned integer, so ordinary expressions of it become vector code in C.
-Never cast one, never compare two with an operator, and make every constant of more than a few bits
-one with `lanes_all`. A module whose lanes have 32 bits defines LANE_BITS before it cimports this.
+To Cython a `lanes_t` is an unsigned integer, so ordinary expressions become vector code in C. Three rules keep
+them correct: never cast a `lanes_t`, never compare two with an operator, and write every constant of more than a
+few bits as `lanes_all(constant)`. A module whose lanes have 32 bits defines LANE_BITS before it cimports this file.
 """
 from libc.stdint cimport uint64_t
 

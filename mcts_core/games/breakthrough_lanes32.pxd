@@ -1,4 +1,4 @@
-# No Python face: breakthrough.pyx cimports the kernel.
+# No Python face: the game cimports its kernel.
 from mcts_core.game cimport game_t, job_t
 
 cdef bint has_lanes() noexcept nogil

@@ -6,10 +6,10 @@ seen by the side to move: `own` discs and `enemy` discs.
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
+from mcts_core.games cimport othello_lanes
 from mcts_core.base.bits cimport count_bits, first_bit, kth_bit
 from mcts_core.game cimport GAME_ABI, game_t, move_t, note, trace_t, wants_moves
 from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
-from mcts_core.games.othello_lanes cimport othello_batch, othello_has_lanes
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, fixed_word, rng_t
 
@@ -200,8 +200,8 @@ cdef void fill_tables() noexcept:
         game.perft_counts_ended = True
         game.moves, game.play, game.turn, game.key = moves, play, turn, key
         game.kind, game.progress = kind, progress
-        if othello_has_lanes():
-            game.batch = othello_batch
+        if othello_lanes.has_lanes():
+            game.batch = othello_lanes.batch
         game.code, game.result, game.playout, game.guided = code, result, playout, guided
 
 fill_tables()

@@ -4,8 +4,9 @@ from numpy.typing import NDArray
 
 from mcts_core.evaluation.othello_eval import CompiledEvaluation
 from mcts_core.games.othello import Othello
+from mcts_core.minimax.limits import LimitedSearch
 
-class AlphaBetaSearch:
+class AlphaBetaSearch(LimitedSearch):
     def __new__(
         cls,
         position: Othello,
@@ -19,9 +20,6 @@ class AlphaBetaSearch:
     @property
     def depth(self) -> int: ...
     @property
-    def nodes(self) -> int: ...
-    @property
     def bytes(self) -> int: ...
     def run(self, depth: int, seconds: float | None = None, nodes: int | None = None) -> str: ...
     def root(self) -> tuple[dict[str, NDArray[Any]], list[list[int]]]: ...
-    def stop(self) -> None: ...

@@ -1,21 +1,21 @@
-"""The moves of an Othello position with what they flip, to be taken best first."""
+"""The moves of an Othello position with the discs they flip, and their order by a score that the search gives them."""
 from libc.stdint cimport uint64_t
 
 from mcts_core.base.bits cimport first_bit
 from mcts_core.games.othello_board cimport flips_of
 
 cdef enum:
-    CHOICES_ROOM = 36                   # no position has more moves (33 is the most that is known)
+    CHOICES_ROOM = 36                   # moves; no position with more than 33 is known
 
 cdef struct choice_t:
     uint64_t flips
-    uint64_t disc                       # the square, as a board
+    uint64_t disc                       # the square as a bitboard
     int square
-    int score                           # the higher the sooner
+    int score                           # higher ones are searched first
 
 
 cdef inline int list_choices(choice_t* choices, uint64_t own, uint64_t enemy, uint64_t legal) noexcept nogil:
-    """All moves, squares ascending, and how many; scores are the caller's."""
+    """List all moves, squares ascending, without scores. Returns their number."""
     cdef int n = 0
     while legal:
         choices[n].square = first_bit(legal)
@@ -27,7 +27,7 @@ cdef inline int list_choices(choice_t* choices, uint64_t own, uint64_t enemy, ui
 
 
 cdef inline choice_t* take_best(choice_t* choices, int i, int n) noexcept nogil:
-    """Put the best of the choices from i on in place i; of equals the one that stands first."""
+    """Swap the best of the choices from i on into place i, the first of equals, and return it."""
     cdef int j, best = i
     cdef choice_t kept
     for j in range(i + 1, n):

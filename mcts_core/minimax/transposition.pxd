@@ -1,60 +1,47 @@
-"""The transposition table of the alpha-beta search.
+"""The memory of a transposition table: buckets of a few entries each, found by a hash.
 
-An entry holds the whole position, so no two positions are ever taken for one another. Two entries
-share a bucket: the first keeps the deeper search, the second always takes what is new. A bound
-answers only a search of exactly its own depth; the best move serves at any depth.
+What an entry holds, which entries a bucket keeps and how a table grows are up to each search: see
+`alphabeta_table.pxd`, `endgame_table.pxd` and `proof_table.pxd`. The memory comes in zeroed pages, so an empty
+entry is all zeros, and pages that no position has been stored in take no memory.
 """
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 
-cdef enum:
-    AT_LEAST = 1                        # the bits of `bound`
-    AT_MOST = 2
-    EXACT = 3
-    NO_SQUARE = 255                     # as best move
+from mcts_core.base.aligned_memory cimport pages_give_back, pages_take
 
-cdef struct entry_t:
-    uint64_t own                        # both 0: empty
-    uint64_t enemy
-    double value
-    uint8_t depth
-    uint8_t turn                        # a Python function may judge it by this
-    uint8_t bound
-    uint8_t square                      # of the best move
-    uint8_t iteration                   # that wrote it
-
-cdef struct transpositions_t:
-    entry_t* entries
+cdef struct buckets_t:
+    void* entries                       # NULL: not open
     uint64_t n_buckets                  # a power of two
-    uint8_t iteration
+    int64_t bucket_size                 # bytes
 
 
-cdef inline entry_t* bucket_of(const transpositions_t* table, uint64_t own, uint64_t enemy) noexcept nogil:
+cdef inline uint64_t buckets_within(int64_t memory, int64_t bucket_size) noexcept nogil:
+    """The largest power of two of buckets that fit into this many bytes, at least 1."""
+    cdef uint64_t n_buckets = 1
+    while 2 * <int64_t> n_buckets * bucket_size <= memory:
+        n_buckets *= 2
+    return n_buckets
+
+
+cdef inline int64_t buckets_bytes(const buckets_t* table) noexcept nogil:
+    return <int64_t> table.n_buckets * table.bucket_size
+
+
+cdef inline bint open_buckets(buckets_t* table, uint64_t n_buckets, int64_t bucket_size) noexcept nogil:
+    """An empty table; False if there is no memory for it."""
+    table.n_buckets, table.bucket_size = n_buckets, bucket_size
+    table.entries = pages_take(buckets_bytes(table))
+    return table.entries != NULL
+
+
+cdef inline void close_buckets(buckets_t* table) noexcept nogil:
+    """Give the memory back; nothing happens if the table is not open."""
+    if table.entries != NULL:
+        pages_give_back(table.entries, buckets_bytes(table))
+    table.entries = NULL
+
+
+cdef inline uint64_t bucket_of_board(const buckets_t* table, uint64_t own, uint64_t enemy) noexcept nogil:
+    """The number of the bucket of a position given as two bitboards."""
     cdef uint64_t mixed = (own * <uint64_t> 0x9E3779B97F4A7C15) ^ ((enemy ^ own >> 29) * <uint64_t> 0xC2B2AE3D27D4EB4F)
     mixed = (mixed ^ mixed >> 32) * <uint64_t> 0x9E3779B97F4A7C15
-    return &table.entries[2 * (mixed >> 32 & table.n_buckets - 1)]
-
-
-cdef inline entry_t* find(const transpositions_t* table, uint64_t own, uint64_t enemy, int turn) noexcept nogil:
-    """The entry of the position, or NULL."""
-    cdef entry_t* entry = bucket_of(table, own, enemy)
-    if entry.own == own and entry.enemy == enemy and entry.turn == turn:
-        return entry
-    entry += 1
-    if entry.own == own and entry.enemy == enemy and entry.turn == turn:
-        return entry
-    return NULL
-
-
-cdef inline void keep(transpositions_t* table, uint64_t own, uint64_t enemy, int turn, int depth,
-                      int bound, double value, int square) noexcept nogil:
-    cdef entry_t* entry = bucket_of(table, own, enemy)
-    if not (entry.own == own and entry.enemy == enemy and entry.turn == turn):
-        if entry[1].own == own and entry[1].enemy == enemy and entry[1].turn == turn:
-            entry += 1
-        elif entry.iteration == table.iteration and entry.depth > depth:
-            entry += 1
-        else:
-            entry[1] = entry[0]
-    entry.own, entry.enemy, entry.turn = own, enemy, turn
-    entry.depth, entry.bound, entry.value = depth, bound, value
-    entry.square, entry.iteration = square, table.iteration
+    return mixed >> 32 & table.n_buckets - 1

@@ -1,6 +1,7 @@
 """Driver: what all searches share: limits, batches, Ctrl-C, threads, the final choice."""
 from libc.stdint cimport int64_t, uint64_t
 
+from mcts_core.base.engine cimport Engine
 from mcts_core.game cimport game_t, playout_t
 from mcts_core.position cimport Position
 from mcts_core.rng cimport rng_t, seed_t
@@ -15,7 +16,7 @@ cdef class Turns:
     cdef int give_way(self) except -1
 
 
-cdef class Driver:
+cdef class Driver(Engine):
     cdef const game_t* game
     cdef playout_t playout              # of the policy
     cdef seed_t seed
@@ -24,20 +25,14 @@ cdef class Driver:
     cdef criterion_t criterion          # of the final choice
     cdef bint ties_first
     cdef int lanes                      # playouts that are begun together
-    cdef int64_t _stops                 # how often somebody asked the search to stop
     cdef readonly int64_t playouts      # so far
     cdef int64_t limit                  # and how many there may be at most
     cdef readonly Position position     # the root
     cdef readonly Turns lock            # of a batch, of a move of the root, and of other threads that look
     cdef double deadline                # of the run that is under way
     cdef double worked                  # seconds that the last batch took its slowest thread
-    cdef bint is_busy                   # a run, or a move of the root, is under way
-    cdef object process                 # the number of the process that uses it
 
     cdef int need_codes(self, str method) except -1
-    cdef int begin(self) except -1
-    cdef void end(self)
-    cpdef int check_process(self) except -1
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1
     cdef int64_t whole_flights(self, int64_t playouts)
     cdef void use_own_stream(self, uint64_t number)

@@ -4,6 +4,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from mcts_core.base.engine import Engine
 from mcts_core.position import Position
 
 MOST_LANES: int
@@ -13,7 +14,7 @@ class Turns:
     def __exit__(self, kind: object, error: object, traceback: object) -> None: ...
     def is_free(self) -> bool: ...
 
-class Driver:
+class Driver(Engine):
     def __new__(
         cls, position: Position, options: dict[str, Any], seed_sequence: np.random.SeedSequence
     ) -> Self: ...
@@ -31,10 +32,6 @@ class Driver:
         threads: int = 1,
         stops: int | None = None,
     ) -> str: ...
-    @property
-    def stops(self) -> int: ...
-    def check_process(self) -> int: ...
-    def stop(self) -> None: ...
     def root(self) -> NDArray[np.void]: ...
     def choose(
         self, rows: NDArray[np.void] | None = None, lots: np.random.SeedSequence | None = None

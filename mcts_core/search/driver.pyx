@@ -10,8 +10,9 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint64_t
 
-from mcts_core.base.atomics cimport fetch_add, load
+from mcts_core.base.atomics cimport load
 from mcts_core.base.clock cimport seconds_now
+from mcts_core.base.engine cimport Engine
 from mcts_core.game cimport MOVES_ROOM
 from mcts_core.playouts cimport playout_of
 from mcts_core.position cimport Position
@@ -19,7 +20,6 @@ from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
 from mcts_core.search.choice cimport BEST_RECENT_MEAN, MOST_VISITS, best_of, judge, lead_is_sure, merit_t, ranked
 from mcts_core.search.rows cimport new_rows, row_t
 
-import os
 import threading
 import time
 
@@ -71,13 +71,12 @@ cdef class Turns:
 
 
 @no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
-cdef class Driver:
+cdef class Driver(Engine):
     """The base of the compiled searches."""
 
     def __cinit__(self, Position position not None, dict options not None, seed_sequence):
         if position.is_over:
             raise BadPosition("this game is over, so there is nothing to search")
-        self.process = os.getpid()
         self.position = position.copy()
         self.game = self.position.game
         self.playout = playout_of(self.game, options["policy"])
@@ -100,28 +99,9 @@ cdef class Driver:
                             "give it code() and n_codes, or search with uct, ucb or flat")
         return 0
 
-    cdef int begin(self) except -1:
-        """Refuse a second run, or a move of the root, while one is under way. Every `begin` has its `end`."""
-        self.check_process()
-        if self.is_busy:
-            raise RuntimeError("this search is already running in another thread: wait for it, or stop it first")
-        self.is_busy = True
-        return 0
-
-    cdef void end(self):
-        self.is_busy = False
-
-    cpdef int check_process(self) except -1:
-        """Refuse to go on in a child process that was forked while this search was running or looked at.
-
-        The child has none of the threads, and the lock stays taken. Forked at rest, a search goes on in both.
-        """
-        if os.getpid() != self.process:
-            if self.is_busy or not self.lock.is_free():
-                raise RuntimeError("this process was forked while the search was running, and has none of its "
-                                   "threads: make a new search here")
-            self.process = os.getpid()
-        return 0
+    cdef bint is_in_use(self):
+        """Whether a run is under way, or another thread looks at the search."""
+        return self.is_busy or not self.lock.is_free()
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         """Play until there were `target` playouts in all."""
@@ -142,15 +122,6 @@ cdef class Driver:
     cdef void note_work(self, double seconds):
         """So long one thread has computed in this batch."""
         self.worked = max(self.worked, seconds)
-
-    @property
-    def stops(self):
-        """How often `stop` was called."""
-        return load(&self._stops)
-
-    def stop(self):
-        """Make `run` return soon, from another thread."""
-        fetch_add(&self._stops, 1)
 
     def run(self, playouts=None, seconds=None, until_sure=None, int threads=1, stops=None):
         """Search on until one limit is met; tells which: playouts, seconds, sure, proven or stopped.
@@ -293,9 +264,9 @@ cdef class Driver:
 
     cdef bint is_sure(self, double error) except -1:
         """Whether the best move's value and its lead are known to within that standard error."""
-        cdef row_t[MOVES_ROOM] rows
-        self.fill_rows(rows)
-        return lead_is_sure(self.criterion, self.position.turn, rows, self.count_moves(), error)
+        cdef row_t[::1] rows = new_rows(self.count_moves())
+        self.fill_rows(&rows[0])
+        return lead_is_sure(self.criterion, self.position.turn, &rows[0], self.count_moves(), error)
 
 
 cdef int whole_option(dict options, name, default, least, most) except? -1:

@@ -91,6 +91,8 @@ cdef class RootSearch(Driver):
 
     def pv(self, int first_index):
         """The line of play behind a move, which is this move alone."""
+        if not 0 <= first_index < self.n_arms:
+            raise IndexError(f"the root has {self.n_arms} moves, and no number {first_index}")
         return [self.arms[first_index].move]
 
     cdef int count_moves(self):

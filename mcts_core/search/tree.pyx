@@ -6,11 +6,10 @@ from cython cimport no_gc_clear
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from mcts_core.base.aligned_memory cimport in_lines, lines_give_back, lines_take
 from mcts_core.base.atomics cimport load
-from mcts_core.base.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
 from mcts_core.game cimport MOVES_ROOM, any_state_t, code_words, copy_state, drop_state, game_t, job_t, move_t
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t
@@ -18,17 +17,17 @@ from mcts_core.rule cimport Rule, rule_t
 from mcts_core.search.amaf cimport add_to_moves, make_block
 from mcts_core.search.choice cimport best_of, judge, merit_t
 from mcts_core.search.driver cimport Driver
+from mcts_core.search.keep cimport keep_below
 from mcts_core.search.node cimport (
-    AMAF_OF_MOVES, NO_AMAF, amaf_visits_of, amaf_wins_of, block_of, block_size, block_visits, codes_of, highs_of,
-    lacks_block, layout_t, log_bits, log_t, lows_of, moves_of, node_t, turn_of, visits_of, wins_of
+    AMAF_OF_MOVES, NO_AMAF, amaf_visits_of, amaf_wins_of, block_of, block_visits, codes_of, highs_of,
+    lacks_block, layout_t, log_t, lows_of, moves_of, node_t, turn_of, visits_of, wins_of
 )
 from mcts_core.search.rows cimport clear_row, new_rows, row_t
 from mcts_core.search.simulation cimport (
     add_entry, fill_body, give_body, is_proven, layout_for, run_simulations, search_t, set_rule, worker_t
 )
 from mcts_core.search.table cimport (
-    body_size, cursor_t, table_add, table_close, table_find, table_log, table_node, table_open, table_reserve,
-    table_slots, table_t, table_take
+    body_size, cursor_t, table_close, table_find, table_open, table_reserve, table_slots, table_t
 )
 from mcts_core.search.thread_view cimport (
     gather, gather_all, synchronise, view_close, view_limit, view_open, view_pace, view_t
@@ -399,7 +398,7 @@ cdef class TreeSearch(Driver):
         cdef Position looker = self.position.private()  # so a failure here is not reported as the search's
         cdef const game_t* game = looker.game
         cdef any_state_t state
-        cdef row_t[MOVES_ROOM] rows
+        cdef row_t[::1] rows = new_rows(MOVES_ROOM)     # on the heap: a thread's stack may be small
         cdef merit_t[MOVES_ROOM] merits
         cdef int i = first_index
         line = []
@@ -413,8 +412,8 @@ cdef class TreeSearch(Driver):
                 node = self.find(game.key(game, &state))
                 if node == NULL or node.t == 0 or node.body == NULL:
                     break
-                self.fill_counters(node, rows)
-                judge(self.criterion, turn_of(node), rows, node.n_moves, merits)
+                self.fill_counters(node, &rows[0])
+                judge(self.criterion, turn_of(node), &rows[0], node.n_moves, merits)
                 i = best_of(merits, node.n_moves, NULL)
         finally:
             drop_state(game, &state)
@@ -536,112 +535,3 @@ cdef class TreeSearch(Driver):
             memset(&worker.c.cursor, 0, sizeof(cursor_t))
         table_close(&old)
         return 0
-
-
-cdef struct kept_t:                     # a position on the way down: what is below it is being copied
-    any_state_t state
-    node_t* node                        # the copy of its entry
-    int next                            # of its moves
-
-
-cdef bint keep_below(table_t* old, search_t* search, worker_t* worker, const void* state) noexcept nogil:
-    """Copy the entry of a position, and those below it, into the table of `search`; false: no memory for the way."""
-    cdef stack_t way
-    cdef bint had_memory
-    cdef any_state_t after
-    stack_open(&way, sizeof(kept_t))
-    copy_state(search.game, &after, state)
-    had_memory = keep_entry(old, search, worker, &way, &after)
-    while way.depth and had_memory:
-        if next_kept(search, <kept_t*> stack_top(&way), &after):
-            had_memory = keep_entry(old, search, worker, &way, &after)
-        else:
-            drop_kept(search, &way)
-    while way.depth:
-        drop_kept(search, &way)
-    stack_close(&way)
-    return had_memory
-
-
-cdef void drop_kept(search_t* search, stack_t* way) noexcept nogil:
-    drop_state(search.game, &(<kept_t*> stack_top(way)).state)
-    stack_pop(way)
-
-
-cdef bint next_kept(search_t* search, kept_t* here, any_state_t* after) noexcept nogil:
-    """The position after the next visited move; false if there is none left."""
-    cdef const layout_t* layout = &search.table.layout
-    cdef int i
-    while here.next < here.node.n_moves:
-        i = here.next
-        here.next += 1
-        if visits_of(layout, here.node)[i]:
-            copy_state(search.game, after, &here.state)
-            search.game.play(search.game, after, moves_of(layout, here.node)[i])
-            return True
-    return False
-
-
-cdef bint keep_entry(table_t* old, search_t* search, worker_t* worker, stack_t* way, any_state_t* state) noexcept nogil:
-    """Copy a position's entry, if it is known and not there yet, and go on below it; takes the state over."""
-    cdef node_t* node = copy_entry(old, search, worker, search.game.key(search.game, state))
-    cdef kept_t* here
-    if node == NULL or node.body == NULL:
-        drop_state(search.game, state)
-        return True
-    here = <kept_t*> stack_push(way)
-    if here == NULL:
-        drop_state(search.game, state)
-        return False
-    here.state, here.node, here.next = state[0], node, 0
-    return True
-
-
-cdef node_t* copy_entry(table_t* old, search_t* search, worker_t* worker, uint64_t key) noexcept nogil:
-    """The copy of an entry; NULL if it is unknown, was copied before, or has no room."""
-    cdef const layout_t* layout = &search.table.layout
-    cdef node_t* known = table_find(old, key)
-    cdef node_t* node
-    if known == NULL or table_find(&search.table, key) != NULL:
-        return NULL
-    table_reserve(&search.table, 1, 1)
-    node = table_node(&search.table, &worker.cursor)
-    if node == NULL:
-        return NULL
-    node[0] = known[0]
-    node.body, node.planned, node.has_block, node.amaf.log = NULL, 0, False, NULL
-    keep_amaf(old, search, worker, known, node)
-    if known.body != NULL:
-        node.body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, known.n_moves))
-        if node.body == NULL:
-            node.t = 0                          # no memory left: it begins anew
-        else:
-            memcpy(node.body, known.body, body_size(layout, known.n_moves))
-    search.table.n_nodes += 1
-    table_add(&search.table, node)
-    return node
-
-
-cdef void keep_amaf(table_t* old, search_t* search, worker_t* worker, node_t* known, node_t* node) noexcept nogil:
-    """Copy the block or the log of an entry."""
-    cdef int64_t size = block_size(&search.table.layout)
-    cdef double* block
-    if known.has_block:
-        block = <double*> table_take(&search.table, &worker.cursor, size)
-        if block != NULL:
-            memcpy(block, known.amaf.block, size)
-            node.amaf.block, node.has_block = block, True
-    else:
-        copy_log(search, worker, known.amaf.log, &node.amaf.log)
-
-
-cdef void copy_log(search_t* search, worker_t* worker, log_t* known, log_t** end) noexcept nogil:
-    """Append a copy of a log at `end`."""
-    while known != NULL:
-        end[0] = table_log(&search.table, &worker.cursor)
-        if end[0] == NULL:
-            return
-        end[0].result, end[0].next = known.result, NULL
-        memcpy(log_bits(end[0]), log_bits(known), code_words(search.table.layout.n_codes) * sizeof(uint64_t))
-        end = &end[0].next
-        known = known.next

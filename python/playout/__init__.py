@@ -10,6 +10,8 @@ True
 True
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from playout import interrupts as _interrupts
 
 if _interrupts.is_command_line():  # before all that takes time
@@ -19,6 +21,7 @@ from mcts_core.board import Board
 from mcts_core.cpu import in_use as cpu
 from mcts_core.errors import BadGame, BadMethod, BadPosition, IllegalMove
 from mcts_core.games.breakthrough import Breakthrough
+from mcts_core.games.connect_four import ConnectFour
 from mcts_core.games.othello import Othello
 from mcts_core.playouts import Playout, playout
 from mcts_core.position import Move, Moves, Position
@@ -51,6 +54,19 @@ from playout.solving import Solution, solve
 from playout.task import PythonGame
 from playout.tree import Node
 
+if _TYPE_CHECKING:
+    from playout import reference as reference
+else:
+
+    def __getattr__(name: str) -> object:
+        """`playout.reference`, imported when it is first used."""
+        if name == "reference":
+            from importlib import import_module
+
+            return import_module("playout.reference")
+        raise AttributeError(f"module 'playout' has no attribute {name!r}")
+
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -66,6 +82,7 @@ __all__ = [
     "Board",
     "Breakthrough",
     "Comparison",
+    "ConnectFour",
     "Evaluation",
     "Flat",
     "IllegalMove",

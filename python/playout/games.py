@@ -14,10 +14,10 @@ from typing import Any
 
 from mcts_core.errors import BadPosition, IllegalMove
 from mcts_core.games.breakthrough import Breakthrough
+from mcts_core.games.connect_four import ConnectFour
 from mcts_core.games.othello import Othello
 from mcts_core.minimax.endgame import EndgameSolver
 from mcts_core.position import Position
-from playout import formats
 from playout.evaluation import EVALUATIONS
 
 Size = tuple[int, int]  # rows and columns
@@ -115,23 +115,35 @@ def _othello(rows: int, columns: int) -> Position:
 
 
 def _othello_line(text: str) -> Position:
+    from playout import formats  # takes 2 ms of `import playout` otherwise
+
     read = formats.read_ggf if text.startswith("(;") else formats.read_obf
     return read(text).position
 
 
 def _othello_moves(start: Othello, text: str) -> Position:
+    from playout import formats
+
     return formats.read_moves(text, start=start)
 
 
 def _moves(start: Position, text: str) -> Position:
     """Moves with spaces or commas between them."""
+    return _played(start, re.findall(r"[^\s,]+", text))
+
+
+def _columns(start: Position, text: str) -> Position:
+    """Moves of one digit; there may be spaces and commas between them."""
+    return _played(start, re.findall(r"[^\s,]", text))
+
+
+def _played(start: Position, moves: list[str]) -> Position:
     position = start.copy()
-    for number, move in enumerate(re.split(r"[\s,]+", text.strip(" ,")), start=1):
-        if move:
-            try:
-                position.push(move)
-            except IllegalMove as fault:
-                raise IllegalMove(f"move {number}: {fault}") from None
+    for number, move in enumerate(moves, start=1):
+        try:
+            position.push(move)
+        except IllegalMove as fault:
+            raise IllegalMove(f"move {number}: {fault}") from None
     return position
 
 
@@ -139,6 +151,7 @@ def _moves(start: Position, text: str) -> Position:
 
 WOOD = ("#b5835a", "#96693f")
 GREEN = ("#3f8f5f", "#357f53")
+PLUM = ("#8a6a9a", "#7d5f8d")  # the last move is marked in blue
 
 GAMES = {
     game.name: game
@@ -180,6 +193,23 @@ GAMES = {
             evaluations=tuple(EVALUATIONS),
             endgame=EndgameSolver,
             points="discs",
+        ),
+        Game(
+            name="connect-four",
+            position=ConnectFour,
+            title="Connect Four",
+            sizes="4 to 9 rows and columns with (rows + 1) * columns up to 64",
+            default=(6, 7),
+            start=ConnectFour,
+            example="..../..../..../.xo. x",
+            line=re.compile(r"(?!\(;)[^/wb]*+/[^wb]*+$", re.IGNORECASE),
+            read=ConnectFour.from_fen,
+            example_moves="4435",
+            play=_columns,
+            sides=("white", "black"),
+            backgrounds=PLUM,
+            benchmarks=((6, 7),),
+            perft=((6, 7), [7, 49, 343, 2401, 16807, 117649, 823536]),
         ),
     )
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,6 +11,8 @@ from playout.arguments import Seed
 from playout.task import PythonGame
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from playout.result import Result
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from mcts_core.errors import BadMethod
 from mcts_core.search.driver import Driver
-from playout import parallel
 from playout.arguments import number, whole_number
 from playout.request import Request
 from playout.result import Result, found_in, line_from
@@ -45,6 +44,8 @@ class PlayoutRun:
     def result(self) -> Result:
         """Search to the end, on the executor if there is one."""
         if self.executor is not None:
+            from playout import parallel  # its multiprocessing takes long to import
+
             return parallel.search(self.task, self.limits, self.executor, self.workers)
         limits, began = self.limits, perf_counter()
         engine = self.task.engine()

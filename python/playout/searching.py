@@ -7,10 +7,9 @@ import os
 import threading
 import weakref
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from time import perf_counter
 from types import TracebackType
-from typing import Self, cast
+from typing import TYPE_CHECKING, Self, cast
 
 from mcts_core.base.crew import Call
 from mcts_core.errors import BadMethod, BadPosition
@@ -22,6 +21,9 @@ from playout.request import Request
 from playout.result import Result
 from playout.running import result_of
 from playout.task import MOST_PLAYOUTS, Limits, PythonGame, Task
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 def search(

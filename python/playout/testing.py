@@ -52,11 +52,15 @@ def children(position: po.Position) -> list[po.Position]:
 
 
 def level(start: po.Position) -> list[po.Position]:
-    """The positions some plies on, one for each order of moves: a thousand, or what there are."""
-    positions, following = [start], children(start)
-    while following and len(positions) < LEVEL:
-        positions = following
+    """The positions some plies on, one for each order of moves: a thousand or more, unless all games
+    end before.
+    """
+    positions = [start]
+    while len(positions) < LEVEL:
         following = [child for position in positions for child in children(position)]
+        if not following:
+            break
+        positions = following
     return positions
 
 

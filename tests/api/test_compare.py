@@ -337,6 +337,7 @@ def test_one_method_by_name_alone() -> None:
     assert names(compared(methods=po.UCT(c=1))) == ["UCT"]
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers here")
 def test_ctrl_c() -> None:
     def interrupt(number: int, frame: object) -> None:
@@ -457,7 +458,9 @@ def test_html() -> None:
         most: dict[str, float] = {}
         for move, share in chosen.items():
             most[move[2:]] = max(share, most.get(move[2:], 0))
-        labels = [e.text for e in figure.iter() if (e.text or "").endswith("%") and "text" in e.tag]
+        groups = [group for group in figure.iter() if group.get("class") == "figures"]
+        texts = [e for group in groups for e in group if "title" not in e.tag]
+        labels = [e.text for e in texts if (e.text or "").endswith("%")]
         assert sorted(labels) == sorted(f"{share:.0%}" for share in most.values())
     assert len(root.findall(".//tbody/tr")) == 2
     assert "<script" not in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+from dataclasses import replace
 from importlib import import_module
 
 import pytest
@@ -35,6 +36,33 @@ def test_a_game_is_exported_and_has_a_twin(game: Game) -> None:
     assert game_of(start) is game
     assert type(ref.position(start)) is game.twin
     assert [ref.perft(ref.position(start), depth) for depth in (1, 2)] == known[:2]
+
+
+@games
+@pytest.mark.parametrize("method", ["flat", "ucb", "amaf", "uct", "rave", "grave"])
+def test_searches_are_those_of_the_twin(game: Game, method: str) -> None:
+    """Visit for visit, with random playouts and guided ones, and with proven values in trees."""
+    size, _ = game.perft
+    start = game.start(*size)
+    solver = method in ("uct", "rave", "grave")
+    for seed, policy in enumerate(("random", "guided")):
+        ours = po.search(start, method, playouts=200, seed=seed, policy=policy, solver=solver)
+        twin = ref.search(start, method, playouts=200, seed=seed, policy=policy, solver=solver)
+        assert ours.move == twin.move
+        visits = dict(zip(ours.moves["move"].tolist(), ours.moves["visits"].tolist(), strict=True))
+        assert visits == {row.move: row.visits for row in twin.moves}
+
+
+@games
+@pytest.mark.parametrize("method", [po.UCT(), po.RAVE(), po.GRAVE()], ids=repr)
+def test_threads_and_lanes(game: Game, method: po.UCT | po.RAVE | po.GRAVE) -> None:
+    """A search on threads counts every playout; one in flights is the same in every run."""
+    start = game.start(*game.default)
+    found = po.search(start, method, playouts=3000, seed=1, threads=2)
+    assert found.playouts == found.moves["visits"].sum() == 3000
+    flights = replace(method, lanes=8)
+    first, second = (po.search(start, flights, playouts=3000, seed=1) for _ in range(2))
+    assert first.moves.tobytes() == second.moves.tobytes()
 
 
 @games

@@ -25,7 +25,8 @@ BREAKTHROUGHS = [
     for columns in SIDES
 ]
 OTHELLOS = [po.Othello(size) for size in (4, 6, 8)]
-STARTS: list[po.Position] = [*BREAKTHROUGHS, *OTHELLOS]
+CONNECT_FOURS = [po.ConnectFour(), po.ConnectFour(7, 8), po.ConnectFour(9, 4)]
+STARTS: list[po.Position] = [*BREAKTHROUGHS, *OTHELLOS, *CONNECT_FOURS]
 SEARCHED: list[po.Position] = [po.Breakthrough(5), po.Breakthrough(8), po.Othello(8)]
 GAME = [position.copy() for position in random_game(po.Othello(), 1) if not position.is_over]
 POLICIES = ("random", "guided")

@@ -234,6 +234,9 @@ def game_of(seed: int) -> po.Othello:
 
 FENS = ("www/.../bbb b", ".b./b.w/... w", "bbb/.../www w", "bbbb/..w./b..w/.ww. b", "bb./w../..w w")
 BOARDS = ("-----XO--OX----- X", "----OXX--XO----- O", "XX-------------- O", f"{'-' * 36} X")
+LINES = (
+    "..../..../..../.... x", "..../o.../oxo./xxox x", "...../...../..o../..x../..x.. o",
+)  # fmt: skip
 GAMES = tuple(game_of(seed) for seed in range(30))
 SQUARES = ("a1", "b1", "c1", "d1", "a2", "d2", "a3", "d3", "a4", "b4", "c4", "d4")
 GGF = "(;GM[Othello]PB[A]PW[B]TY[4]BO[4 -----*O--O*----- *]B[B1//0.5]W[A1/+2.0/];)"
@@ -279,6 +282,8 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"game": "breakthrough", "size": "4x3", "first_rows": 1, "position": None, "moves": "a1a2"},
     {"game": "othello", "size": "4", "first_rows": None, "position": None, "moves": "b1c1"},
     {"game": None, "size": None, "first_rows": None, "position": FENS[3], "moves": "A4-a3, d2d3"},
+    {"game": "connect-four", "size": "5x4", "first_rows": None, "position": None, "moves": "3 42"},
+    {"game": None, "size": None, "first_rows": None, "position": LINES[1], "moves": "4,1"},
     {"game": None, "size": None, "first_rows": None, "position": GGF, "moves": None},
     {"game": None, "size": None, "first_rows": None, "position": BOARDS[1], "moves": "pa"},
 )
@@ -288,6 +293,8 @@ READERS = (
            ("w", "b", ".", "/", " ", " w", " b", "www", "bbb", "..."), takes_objects=True),
     Reader("Othello.from_fen", reads_fen(po.Othello), (po.BadPosition,), BOARDS,
            ("X", "O", "-", " ", " X", " O", "-" * 8, "-" * 32, "xo"), takes_objects=True),
+    Reader("ConnectFour.from_fen", reads_fen(po.ConnectFour), (po.BadPosition,), LINES,
+           ("x", "o", ".", "/", " ", " x", " o", "xoxo", "....", "/" * 9), takes_objects=True),
     Reader("Breakthrough.push", plays(po.Breakthrough.from_fen(FENS[3])), (po.IllegalMove,),
            ("a2a1", "A4-B3", "a2xb1", " d4xc3 "), ("a", "c", "1", "3", "-", "x", " ", "a4"),
            takes_objects=True),

@@ -69,6 +69,7 @@ def test_substreams_start_from_the_seeds_words(position: int, stream: int) -> No
     assert [ours.random_raw() for _ in range(100)] == theirs.random_raw(100).tolist()
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("n", range(2, 49))
 def test_below_is_uniform(n: int) -> None:
     generator = SFC64(n)

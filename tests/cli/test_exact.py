@@ -12,6 +12,7 @@ from support.commands import fault, playout, timeless
 # perft
 
 
+@pytest.mark.traced_slowly
 def test_perft_of_othello() -> None:
     ran = playout("perft", "6", "--game", "othello")
     counts = [line.split()[:2] for line in ran.out.splitlines() if line[:5].strip().isdigit()]
@@ -20,6 +21,7 @@ def test_perft_of_othello() -> None:
     assert timeless(playout(*ran.again).out) == timeless(ran.out)
 
 
+@pytest.mark.traced_slowly
 def test_perft_divided() -> None:
     ran = playout("perft", "3", "--size", "5", "--divide", "--json")
     found = json.loads(ran.out)
@@ -45,7 +47,10 @@ def test_perft_of_no_moves() -> None:
         ("-1", "No such option"),
         ("101", "101 is not in the range"),
         ("many", "'many' is not a valid integer"),
-        ("3 --game chess", "--game must be one of 'breakthrough', 'othello', not 'chess'"),
+        (
+            "3 --game chess",
+            "--game must be one of 'breakthrough', 'othello', 'connect-four', not 'chess'",
+        ),
         ("3 --size 2", "a Breakthrough board has 3 to 8 rows, not 2"),
         ("3 --moves a1a2", "'a1a2' is not legal here"),
     ],

@@ -70,6 +70,7 @@ def interrupted_at(point: int, save: Callable[[], None]) -> bool:
     return is_heard
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # opened, and Ctrl-C before it has a name
 def test_ctrl_c_anywhere_in_saving_is_never_lost(tmp_path: Path) -> None:
     """It arrives as it is; the record is the old one or the new one, and nothing else is there."""

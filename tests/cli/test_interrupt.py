@@ -97,6 +97,7 @@ def opened(terminals: list[Terminal], *arguments: str) -> Terminal:
     return terminals[-1]
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("method", ["rave", "flat"])
 def test_ctrl_c_ends_a_search_with_the_answer_so_far(
     method: str, terminals: list[Terminal]
@@ -116,6 +117,7 @@ def test_ctrl_c_ends_a_search_with_the_answer_so_far(
     assert told == " ".join(ending.split())
 
 
+@pytest.mark.traced_slowly
 def test_ctrl_c_ends_alpha_beta_with_the_last_depth(terminals: list[Terminal]) -> None:
     terminal = opened(
         terminals, "search", "-g", "othello", "--moves", "f5d6c3", "-m", "alphabeta", "-s", "1000"
@@ -126,6 +128,7 @@ def test_ctrl_c_ends_alpha_beta_with_the_last_depth(terminals: list[Terminal]) -
     assert "(ended: stopped)" in terminal.plain
 
 
+@pytest.mark.traced_slowly
 def test_ctrl_c_before_the_first_answer(terminals: list[Terminal]) -> None:
     """Nothing to show, and no traceback."""
     terminal = opened(terminals, "solve")
@@ -154,6 +157,7 @@ def test_leaving_a_game(way: str, terminals: list[Terminal], tmp_path: Path) -> 
     assert "white to move> " in resumed.out
 
 
+@pytest.mark.traced_slowly
 def test_ctrl_c_while_a_method_thinks(terminals: list[Terminal]) -> None:
     terminal = opened(terminals, "play", "--size", "5", "--white", "uct@1000s")
     terminal.read_until("UCT(), 1000 s a move ...")
@@ -216,6 +220,7 @@ def pressed_at(
     )
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("way", ["module", "script"])
 def test_ctrl_c_at_any_moment_is_one_line(way: str, tmp_path: Path) -> None:
     whole = pressed_at(0, way, tmp_path)

@@ -284,7 +284,7 @@ def test_a_failed_advance_changes_nothing(
     failures = {65_536: 0, 1 << 30: 0}
     for memory, call in itertools.product(failures, (1, 2, 3, 5, 9)):
         monkeypatch.setattr(FailingHeap, "calls_left", 0)
-        searcher = po.Searcher(FailingHeap(200), method, seed=1, memory=memory)
+        searcher = po.Searcher(FailingHeap(100), method, seed=1, memory=memory)
         before = searcher.search(playouts=1200)
         monkeypatch.setattr(FailingHeap, "calls_left", call)
         try:

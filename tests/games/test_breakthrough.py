@@ -225,6 +225,7 @@ def test_guided_playouts_do_not_pass_over_a_threat_nobody_can_take() -> None:
     shares(b, {"c3d4": 4, "c3c4": 1, "c3b4": 1, "b1a2": 1, "b1c2": 1})
 
 
+@pytest.mark.traced_slowly
 def test_weights_of_guided_playouts() -> None:
     """4 for taking a man whom nobody defends, 2 for another capture, 1 for the rest."""
     b = position("b.b.b", "...b.", "b.b.b", ".w.w.", "..w..")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import pytest
+from _pytest.mark import ParameterSet
 
 import playout as po
 from playout import testing
@@ -28,8 +29,12 @@ GAMES: dict[str, Start] = {
     "Othello 8": lambda _: po.Othello(),
     "Othello 6": lambda _: po.Othello(6),
     "Othello 4": lambda _: po.Othello(4),
+    "Connect Four 6x7": lambda _: po.ConnectFour(),
+    "Connect Four 5x4": lambda _: po.ConnectFour(5, 4),
+    "Connect Four 7x8": lambda _: po.ConnectFour(7, 8),
     "tic-tac-toe": lambda request: request.getfixturevalue("tictactoe").TicTacToe(),
 }
+LONG = ("Breakthrough 8x8", "Othello 8")  # their random games are the longest
 UNLIKE: dict[str, Start] = {
     "stairs": lambda request: request.getfixturevalue("broken_games").Stairs(),
 }
@@ -41,8 +46,14 @@ def position_of(request: pytest.FixtureRequest) -> po.Position:
     return position
 
 
-start = pytest.fixture(params=GAMES.values(), ids=GAMES)(position_of)
-any_start = pytest.fixture(params=(GAMES | UNLIKE).values(), ids=GAMES | UNLIKE)(position_of)
+def each(games: dict[str, Start]) -> list[ParameterSet]:
+    """The games as parameters of a fixture."""
+    long = {name: [pytest.mark.traced_slowly] for name in LONG}
+    return [pytest.param(game, id=name, marks=long.get(name, [])) for name, game in games.items()]
+
+
+start = pytest.fixture(params=each(GAMES))(position_of)
+any_start = pytest.fixture(params=each(GAMES | UNLIKE))(position_of)
 
 
 @pytest.mark.parametrize("check", testing.CHECKS, ids=lambda check: check.__name__)

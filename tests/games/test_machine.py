@@ -27,6 +27,11 @@ breakthroughs = sizes.filter(lambda size: 2 * size[2] <= size[0]).map(
         ref.Breakthrough(*size),
     )
 )
+connect_fours = (
+    st.tuples(st.integers(4, 9), st.integers(4, 9))
+    .filter(lambda size: (size[0] + 1) * size[1] <= 64)
+    .map(lambda size: (po.ConnectFour(*size), ref.ConnectFour(*size)))
+)
 othellos = st.sampled_from([4, 6, 8]).map(lambda size: (po.Othello(size), ref.Othello(size)))
 
 
@@ -36,7 +41,7 @@ class Twins(RuleBasedStateMachine):
     position: po.Position
     past: list[ref.Position]
 
-    @initialize(start=breakthroughs | othellos)
+    @initialize(start=breakthroughs | othellos | connect_fours)
     def begin(self, start: tuple[po.Position, ref.Position]) -> None:
         self.position, twin = start
         self.past = [twin]

@@ -173,6 +173,7 @@ def first_moves(o: po.Othello, games: int) -> dict[str, int]:
     return counts
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize(
     ("o", "weights"),
     [

@@ -8,6 +8,8 @@ import playout as po
 import playout.reference as ref
 from support.helpers import random_game
 
+pytestmark = pytest.mark.traced_slowly
+
 BREAKTHROUGH = {
     (5, 5, 2): [13, 156, 1924, 23084, 289828, 3538840, 43719470, 527270518],
     (6, 6, 2): [16, 256, 4308, 71478, 1248290, 21470998, 381006806],
@@ -24,6 +26,9 @@ OTHELLO = {
 }
 
 
+CONNECT_FOUR = [7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572]
+
+
 @pytest.mark.parametrize(("size", "leaves"), BREAKTHROUGH.items(), ids=str)
 def test_breakthrough(size: tuple[int, int, int], leaves: list[int]) -> None:
     rows, cols, first_rows = size
@@ -35,6 +40,11 @@ def test_breakthrough(size: tuple[int, int, int], leaves: list[int]) -> None:
 def test_othello(size: int, leaves: list[int]) -> None:
     start = po.Othello(size)
     assert [start.perft(depth + 1) for depth in range(len(leaves))] == leaves
+
+
+def test_connect_four() -> None:
+    start = po.ConnectFour()
+    assert [start.perft(depth + 1) for depth in range(len(CONNECT_FOUR))] == CONNECT_FOUR
 
 
 @pytest.mark.slow

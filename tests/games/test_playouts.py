@@ -21,6 +21,7 @@ MILLION = 1_000_000
 # Statistics of random games
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize(
     ("size", "first_player_wins", "plies"),
     [(5, 0.5177, 15.87), (6, 0.5150, 28.10), (7, 0.5110, 44.12), (8, 0.5090, 64.10)],
@@ -35,6 +36,7 @@ def test_random_breakthrough(size: int, first_player_wins: float, plies: float) 
     assert mean_plies.mean() == pytest.approx(plies, abs=4 * error + 0.005)  # given to 2 places
 
 
+@pytest.mark.traced_slowly
 def test_random_othello() -> None:
     many = po.playouts(po.Othello(), MILLION, seed=1, threads=2)
     for count, rate in ((many.wins, 0.4534), (many.draws, 0.0419), (many.losses, 0.5047)):
@@ -43,6 +45,7 @@ def test_random_othello() -> None:
     assert many.stderr == pytest.approx(0.000489, abs=1e-6)
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("games", [50_000, pytest.param(MILLION, marks=pytest.mark.slow)])
 def test_passes_of_random_othello(games: int) -> None:
     """Passes have codes of their own: 64 for Black, 129 for White. There are .446 a game."""
@@ -80,6 +83,7 @@ def position_with_moves(n: int) -> po.Breakthrough:
     return po.Breakthrough.from_fen("/".join("".join(row) for row in reversed(rows)) + " w")
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("n", range(1, 49))
 def test_the_first_move_is_uniform(n: int) -> None:
     """For every number of legal moves that Breakthrough can have."""
@@ -88,6 +92,7 @@ def test_the_first_move_is_uniform(n: int) -> None:
     assert_first_move_is_uniform(position)
 
 
+@pytest.mark.traced_slowly
 def test_the_first_move_is_uniform_in_othello() -> None:
     """For every number of legal moves that a hundred random games meet."""
     met: dict[int, po.Position] = {}
@@ -131,6 +136,7 @@ def requests() -> Iterator[po.Playouts]:
             yield po.playouts(games, 65, seed=2**70, policy=policy)
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("policy", ["random", "guided"])
 @pytest.mark.parametrize(
     "start", [po.Breakthrough(5), po.Othello(6)], ids=["Breakthrough", "Othello"]
@@ -144,6 +150,7 @@ def test_threads_change_nothing(start: po.Position, policy: str) -> None:
         assert all(other == one for other in others)
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("level", mcts_core.built_levels)
 def test_the_instruction_set_changes_nothing(level: str) -> None:
     """Every level this machine can run gives the same numbers."""
@@ -278,6 +285,8 @@ def test_the_position_is_left_as_it_was() -> None:
 # Guests of Python
 
 
+@pytest.mark.serial
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize(
     "work",
     [
@@ -314,6 +323,8 @@ def test_ctrl_c_ends_long_work_at_once(work: str) -> None:
     assert threads_left == "1"
 
 
+@pytest.mark.serial
+@pytest.mark.traced_slowly
 def test_threads_end_when_one_of_them_cannot_start() -> None:
     run = run_python(
         "import os, time\n"
@@ -336,6 +347,7 @@ def test_threads_end_when_one_of_them_cannot_start() -> None:
     assert run.stdout == "can't start new thread 0\n"
 
 
+@pytest.mark.traced_slowly
 def test_other_threads_of_python_go_on() -> None:
     """The GIL is released: this thread counts on while another one plays."""
     worker = threading.Thread(target=po.playouts, args=(po.Breakthrough(), 2 * MILLION))
@@ -347,6 +359,7 @@ def test_other_threads_of_python_go_on() -> None:
     assert turns > 50
 
 
+@pytest.mark.traced_slowly
 def test_playouts_of_several_threads_of_python_at_once() -> None:
     """The same request from four threads at the same time gives the same answer four times."""
     answers: list[list[object]] = []

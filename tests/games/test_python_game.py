@@ -251,6 +251,7 @@ def test_a_result_that_fails() -> None:
     assert position.result in (0.0, 1.0)
 
 
+@pytest.mark.traced_slowly
 def test_ctrl_c_inside_perft() -> None:
     """No wrong number, and nothing of the failure stays behind."""
     full = PythonPosition(helpers.Heap(40)).perft(9)
@@ -329,6 +330,7 @@ def test_positions_of_a_search_go_on_alone() -> None:
 # Threads
 
 
+@pytest.mark.traced_slowly
 def test_one_position_in_several_threads() -> None:
     """Each thread sees one position or the next, and nothing that is half changed."""
     position = PythonPosition(helpers.Heap(30))
@@ -405,6 +407,7 @@ def test_positions_of_another_game_are_refused() -> None:
             ask(other)
 
 
+@pytest.mark.traced_slowly
 def test_perft_of_copies_keeps_nothing() -> None:
     position = PythonPosition(helpers.Heap(12))
 

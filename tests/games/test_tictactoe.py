@@ -18,6 +18,7 @@ from playout.testing import children
 PERFT = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
 
 
+@pytest.mark.traced_slowly
 def test_perft(tictactoe: ModuleType) -> None:
     start = tictactoe.TicTacToe()
     assert [start.perft(depth) for depth in range(10)] == PERFT
@@ -52,6 +53,7 @@ def test_winning_lines(tictactoe: ModuleType) -> None:
     assert tictactoe.TicTacToe("XX-OO----", "X").result is None
 
 
+@pytest.mark.traced_slowly
 def test_random_games(tictactoe: ModuleType) -> None:
     """A million games give the probabilities that adding up all games gives."""
 

@@ -22,21 +22,24 @@ BREAKTHROUGHS = [
     if 2 * first_rows <= rows
 ]
 STARTS: dict[str, po.Position] = {f"Othello {size}": po.Othello(size) for size in (4, 6, 8)}
-TWINS: dict[str, ref.Breakthrough | ref.Othello] = {
-    f"Othello {size}": ref.Othello(size) for size in (4, 6, 8)
-}
+TWINS: dict[str, ref.BoardPosition] = {f"Othello {size}": ref.Othello(size) for size in (4, 6, 8)}
 for rows, cols, first_rows in BREAKTHROUGHS:
     name = f"Breakthrough {rows}x{cols} first_rows={first_rows}"
     STARTS[name] = po.Breakthrough(rows, cols, first_rows=first_rows)
     TWINS[name] = ref.Breakthrough(rows, cols, first_rows)
+CONNECT_FOURS = [(4, 4), (4, 9), (5, 6), (6, 7), (6, 9), (7, 8), (8, 7), (9, 4), (9, 6)]
+for rows, cols in CONNECT_FOURS:
+    name = f"Connect Four {rows}x{cols}"
+    STARTS[name] = po.ConnectFour(rows, cols)
+    TWINS[name] = ref.ConnectFour(rows, cols)
 POLICIES = ["random", "guided"]
 
 every_game = pytest.mark.parametrize("name", STARTS)
 
 
-def test_no_size_is_forgotten() -> None:
-    """36 boards of Breakthrough, 30 with a second start, and 3 of Othello."""
-    assert len(STARTS) == len(TWINS) == 36 + 30 + 3
+def test_sizes() -> None:
+    """36 boards of Breakthrough, 30 with a second start, 3 of Othello, 9 of Connect Four."""
+    assert len(STARTS) == len(TWINS) == 36 + 30 + 3 + 9
 
 
 @every_game
@@ -50,7 +53,7 @@ def test_rules(name: str) -> None:
             assert_same(position, twin)
 
 
-def assert_same(position: po.Position, twin: ref.Breakthrough | ref.Othello) -> None:
+def assert_same(position: po.Position, twin: ref.BoardPosition) -> None:
     assert position.fen == twin.fen
     assert repr(position) == repr(twin)
     assert (position.rows, position.cols) == (twin.rows, twin.cols)
@@ -108,9 +111,14 @@ def test_generator(seed: int | np.random.SeedSequence) -> None:
             assert ours.uniform() == twin.uniform()
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize(
     "start",
-    [po.Breakthrough(), po.Breakthrough(4, 7), po.Othello(), po.Othello(6), po.Othello(4)],
+    [
+        *(po.Breakthrough(), po.Breakthrough(4, 7)),
+        *(po.Othello(), po.Othello(6), po.Othello(4)),
+        *(po.ConnectFour(), po.ConnectFour(9, 4)),
+    ],
     ids=lambda start: f"{type(start).__name__} {start.rows}x{start.cols}",
 )
 def test_perft(start: po.Position) -> None:

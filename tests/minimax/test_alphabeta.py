@@ -191,6 +191,7 @@ def test_nodes() -> None:
     assert po.search(o, po.AlphaBeta(), nodes=1).depth == 1
 
 
+@pytest.mark.serial
 def test_seconds() -> None:
     began = time.perf_counter()
     result = po.search(po.Othello(), "alphabeta", seconds=0.2)
@@ -213,6 +214,7 @@ def test_analysis() -> None:
     assert nodes == sorted(nodes)
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers here")
 def test_ctrl_c() -> None:
     def interrupt(number: int, frame: object) -> None:

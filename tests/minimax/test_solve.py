@@ -315,6 +315,7 @@ def test_limits(start: po.Position) -> None:
     assert time.perf_counter() - began < 2
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers here")
 @pytest.mark.parametrize(
     "start", [po.Othello(), po.Breakthrough()], ids=["Othello", "Breakthrough"]

@@ -54,7 +54,15 @@ def test_docstrings_of_compiled_methods_are_found() -> None:
     assert "mcts_core.games.breakthrough.Breakthrough" in names
 
 
-@pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
+SLOW = ("tour.py",)
+SCRIPTS = [
+    pytest.param(path, id=path.name, marks=[pytest.mark.slow] if path.name in SLOW else [])
+    for path in sorted((ROOT / "examples").glob("*.py"))
+]
+
+
+@pytest.mark.traced_slowly
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_example_script(script: Path) -> None:
     ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
     assert ran.returncode == 0, ran.stderr

@@ -17,6 +17,8 @@ import pytest
 
 import playout as po
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("notebook")]
+
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "from_flat_to_grave.ipynb"
 # In a process of its own: what Jupyter warns of is not for these tests to judge.
 EXECUTE = """

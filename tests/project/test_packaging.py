@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -135,9 +136,22 @@ def test_wheel_has_the_compiled_modules_of_every_level(built: Built) -> None:
     expected = {f"mcts_core/{path}" for path in paths.values()}
     for level, flags in BUILD["LEVELS"].items():
         if BUILD["compiler_takes"](flags):
-            hot = set(BUILD["MODULES"]) - BUILD["ONCE"]
-            expected |= {f"mcts_core/{level}/{paths[module]}" for module in hot}
+            expected |= {f"mcts_core/{level}/{paths[module]}" for module in BUILD["HOT"]}
     assert compiled == expected
+
+
+def test_wheel_is_small(built: Built) -> None:
+    assert built.wheel.stat().st_size < 3_500_000
+
+
+def test_wheel_requires_what_the_command_line_needs(built: Built) -> None:
+    (metadata,) = built.site.glob("playout-*.dist-info/METADATA")
+    lines = metadata.read_text(encoding="utf-8").splitlines()
+    required = [line for line in lines if line.startswith("Requires-Dist: ") and ";" not in line]
+    names = {re.split(r"[<>=!]", line.removeprefix("Requires-Dist: "))[0] for line in required}
+    assert names == {"numpy", "click", "rich"}
+    for version in ("3.11", "3.12", "3.13"):
+        assert f"Classifier: Programming Language :: Python :: {version}" in lines
 
 
 def test_wheel_has_the_licence(built: Built) -> None:

@@ -104,6 +104,15 @@ def test_rows_of_another_position_are_refused() -> None:
         engine.ranking(np.zeros(7))
 
 
+def test_a_line_begins_with_a_move_of_the_root() -> None:
+    for method in (po.UCT(), po.UCB()):
+        engine = engine_of(WHITE, method)
+        assert [engine.pv(index)[0] for index in range(7)] == engine.root()["raw"].tolist()
+        for index in (-1, 7):
+            with pytest.raises(IndexError, match="the root has 7 moves, and no number"):
+                engine.pv(index)
+
+
 @pytest.mark.parametrize("method", [m for m in METHODS if not m.grows_tree], ids=repr)
 def test_an_engine_has_no_settings_of_its_own(method: po.Method) -> None:
     """What a method does not say, the engine asks for: defaults stand in the dataclasses alone."""

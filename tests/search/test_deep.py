@@ -67,11 +67,13 @@ def test_solve(small_stack: Callable[[Callable[[], Any]], Any]) -> None:
     assert (solution.value, len(solution.pv)) == (1.0, PLIES)
 
 
+@pytest.mark.traced_slowly
 def test_perft(small_stack: Callable[[Callable[[], Any]], Any]) -> None:
     position = PythonPosition(Chain())
     assert small_stack(lambda: position.perft(PLIES)) == 1
 
 
+@pytest.mark.traced_slowly
 def test_perft_of_a_compiled_game(small_stack: Callable[[Callable[[], Any]], Any]) -> None:
     """Deeper than any game lasts: nothing is left to count, and little memory is taken."""
     assert small_stack(lambda: po.Breakthrough(3, first_rows=1).perft(2**20)) == 0

@@ -323,6 +323,8 @@ POOLS = [
 ]
 
 
+@pytest.mark.serial
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("pool", POOLS)
 def test_ctrl_c_ends_all_workers(pool: str, tmp_path: Path) -> None:
     """Only this process hears of it; the pool ends when its workers are idle."""

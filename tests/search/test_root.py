@@ -109,6 +109,7 @@ def statistics(search: Driver) -> dict[str, list[float]]:
     return {name: columns[name].tolist() for name in COLUMNS}
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("method", SHARED_OUT, ids=repr)
 def test_threads_change_nothing(method: po.Method) -> None:
     """Also where a search goes on in the middle of a substream, with other threads than before."""
@@ -183,6 +184,7 @@ def test_ucb_finds_out_what_wins(rule: str) -> None:
     assert columns["visits"][wins].sum() > 0.85 * 5000
 
 
+@pytest.mark.traced_slowly
 def test_greedy_tries_a_random_move_with_probability_epsilon() -> None:
     """With epsilon 1 every move is drawn uniformly, but for the first round."""
     search = root_search(po.Breakthrough(5), po.UCB(rule="greedy", epsilon=1.0), seed=1)

@@ -126,6 +126,7 @@ def test_any_time_limit_plays_at_least_once(method: po.Method) -> None:
     assert result.move in po.Breakthrough().legal_moves
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize("method", [po.Flat(), po.UCB(), po.UCT(), po.GRAVE()], ids=repr)
 def test_time_limits_are_kept(method: po.Method) -> None:
     """Asserted generously: the best of five, in case the machine is busy."""
@@ -164,6 +165,7 @@ def test_until_sure(method: po.Method) -> None:
 # Settings
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("method", [po.Flat(), po.AMAF()], ids=repr)
 def test_threads_change_nothing_where_playouts_are_independent(method: po.Method) -> None:
     results = [
@@ -173,6 +175,7 @@ def test_threads_change_nothing_where_playouts_are_independent(method: po.Method
     assert results[0] == results[1] == results[2]
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("method", TREES, ids=repr)
 def test_threads_share_a_tree(method: po.Method) -> None:
     result = po.search(po.Breakthrough(5), method, playouts=5000, seed=1, threads=3)
@@ -268,6 +271,7 @@ def test_analysis_ends_like_search_for_every_limit() -> None:
     assert facts(last) == facts(proven)
 
 
+@pytest.mark.serial
 def test_analysis_by_the_clock() -> None:
     began = time.perf_counter()
     results = list(po.analysis(po.Breakthrough(), "rave", seconds=0.3, interval=0.05, seed=1))
@@ -422,6 +426,8 @@ interrupt(lambda: list(po.analysis(po.Breakthrough(), "uct", seconds=60)))
 """
 
 
+@pytest.mark.serial
+@pytest.mark.traced_slowly
 def test_ctrl_c_is_answered_and_leaves_the_searcher_usable() -> None:
     ended = run_python(INTERRUPTED)
     assert ended.returncode == 0, ended.stderr

@@ -206,6 +206,7 @@ def test_looking_from_another_thread_while_moving(memory: str) -> None:
         assert result.pv[0] == result.move
 
 
+@pytest.mark.traced_slowly
 def test_other_threads_of_python_do_not_shrink_the_batches() -> None:
     """Each batch waits for Python's lock, so there must not be one for every few playouts."""
     ended = threading.Event()

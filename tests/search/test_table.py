@@ -241,6 +241,7 @@ def test_advancing_to_what_is_not_known(method: po.Method) -> None:
 # Threads
 
 
+@pytest.mark.traced_slowly
 @every_tree
 @with_and_without_solver
 @pytest.mark.parametrize("threads", [2, 4])
@@ -258,6 +259,7 @@ def test_threads_share_the_tree(method: po.Method, solver: bool, threads: int) -
         assert all((columns["wins"] <= columns["visits"]).all() for columns in known)
 
 
+@pytest.mark.traced_slowly
 @every_tree
 @pytest.mark.parametrize("threads", [2, 4])
 def test_bounds_are_true_with_threads(method: po.Method, threads: int) -> None:
@@ -276,6 +278,7 @@ def test_bounds_are_true_with_threads(method: po.Method, threads: int) -> None:
                     assert low <= exact.value(after(here, move)) <= high
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("threads", [2, 4])
 def test_no_proof_is_lost_between_threads(threads: int) -> None:
     """An entry whose moves prove its value is not visited any more."""
@@ -334,6 +337,7 @@ class Bag:
         return twin
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("method", [po.RAVE(), po.GRAVE(), po.GRAVE(ref=2)], ids=repr)
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_no_playout_is_lost_to_amaf_between_threads(method: po.Method, threads: int) -> None:
@@ -354,6 +358,7 @@ def test_no_playout_is_lost_to_amaf_between_threads(method: po.Method, threads: 
             assert len(set(columns["amaf_visits"])) == len(set(columns["amaf_wins"])) == 1
 
 
+@pytest.mark.traced_slowly
 @every_tree
 @with_and_without_solver
 def test_threads_tear_no_entry(method: po.Method, solver: bool) -> None:
@@ -381,6 +386,7 @@ def test_threads_tear_no_entry(method: po.Method, solver: bool) -> None:
         assert search.root()["visits"].sum() == search.playouts
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.parametrize("method", [*TREES, po.GRAVE(ref=1000)], ids=repr)
 @with_and_without_solver
 def test_threads_and_the_root_that_moves_on(method: po.Method, solver: bool) -> None:
@@ -404,6 +410,7 @@ def test_threads_and_the_root_that_moves_on(method: po.Method, solver: bool) -> 
                 search.advance(move.raw)
 
 
+@pytest.mark.traced_slowly
 @every_tree
 def test_many_short_searches_with_threads(method: po.Method) -> None:
     """Of all lengths around the number of threads, in tables of all sizes."""
@@ -418,6 +425,7 @@ def test_many_short_searches_with_threads(method: po.Method) -> None:
         assert 0 <= search.choose() < len(position.legal_moves)
 
 
+@pytest.mark.traced_slowly
 @every_tree
 def test_threads_in_a_full_table(method: po.Method) -> None:
     search = tree_search(po.Breakthrough(8), method, 1, memory=300_000)
@@ -427,6 +435,7 @@ def test_threads_in_a_full_table(method: po.Method) -> None:
     assert search.root()["visits"].sum() == search.playouts == 5000
 
 
+@pytest.mark.traced_slowly
 @every_tree
 def test_threads_and_one_thread_find_the_same(method: po.Method) -> None:
     """A move that wins at once gets most of the playouts, whoever plays them."""
@@ -506,6 +515,7 @@ def test_stop_from_another_thread(method: po.Method, threads: int) -> None:
     assert search.root()["visits"].sum() == known + 100
 
 
+@pytest.mark.traced_slowly
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that sends signals")
 @every_tree
 def test_ctrl_c_with_threads(method: po.Method) -> None:

@@ -53,7 +53,7 @@ def thread_count() -> int:
     return len(os.listdir("/proc/self/task"))
 
 
-def await_threads(most: int, seconds: float = 5.0) -> None:
+def await_threads(most: int, seconds: float = 30.0) -> None:
     """Wait until there are no more threads than that; one that was told to end takes a moment."""
     deadline = time.monotonic() + seconds
     while thread_count() > most:

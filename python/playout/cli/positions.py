@@ -92,7 +92,7 @@ def position_from(
     'bbbbb/bbbbb/...../w..../.wwww/wwwww b'
     >>> position_from("othelo")
     Traceback (most recent call last):
-    ValueError: --game must be one of 'breakthrough', 'othello', not 'othelo'; \
+    ValueError: --game must be one of 'breakthrough', 'othello', 'connect-four', not 'othelo'; \
 did you mean 'othello'?
     """
     named = None

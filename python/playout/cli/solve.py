@@ -47,7 +47,8 @@ def command(
     """What is the position worth when both sides play their best?
 
     Exact, for positions near the end: Othello with up to about 24 empty squares, Breakthrough on
-    boards up to 4x5 or with few men. --seconds or --nodes end it where it would take too long.
+    boards up to 4x5 or with few men, Connect Four up to 5x5. --seconds or --nodes end it where it
+    would take too long.
 
     \b
     Examples:

@@ -8,7 +8,7 @@ Reading order, one idea a file:
 
 1. `rng.py`: random numbers
 2. `game.py`, `board.py`: what a game supplies, and how boards are written
-3. `breakthrough.py`, `othello.py`: the rules
+3. `breakthrough.py`, `connect_four.py`, `othello.py`: the rules
 4. `perft.py`: counting games, which tests the rules
 5. `policy.py`: how a playout chooses its moves
 6. `playout.py`: playing games to the end
@@ -30,6 +30,7 @@ Reading order, one idea a file:
 from .alphabeta import AlphaBetaResult, alpha_beta
 from .amaf import AMAF, Estimates, compare_estimates
 from .breakthrough import Breakthrough
+from .connect_four import ConnectFour
 from .convert import position
 from .evaluation import evaluate
 from .flat import Flat
@@ -55,6 +56,7 @@ __all__ = [
     "AlphaBetaResult",
     "BoardPosition",
     "Breakthrough",
+    "ConnectFour",
     "Entry",
     "Estimates",
     "Flat",

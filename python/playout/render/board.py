@@ -168,7 +168,10 @@ def _square(board: Board, row: int, col: int, heat: Heat | None) -> str:
 
 
 def _figures(heat: Heat) -> str:
-    """The figures of a heat map, with an edge that sets them off from men and arrows."""
+    """The figures of a heat map, on a white edge that sets them off from men and arrows.
+
+    The edge is text of its own: not every program that draws SVG knows `paint-order`.
+    """
     x, y = _centre(heat.square)
     title = f"<title>{escape(heat.title)}</title>" if heat.title else ""
     lines = [(heat.label, 13, y + (1 if heat.note else 4.5)), (heat.note, 10, y + 12)]
@@ -178,9 +181,9 @@ def _figures(heat: Heat) -> str:
         if line
     )
     return (
-        '<g font-family="sans-serif" font-weight="bold" fill="#111" stroke="#fff" '
-        'stroke-width="3" stroke-linejoin="round" paint-order="stroke" text-anchor="middle" '
-        f'class="figures">{title}{texts}</g>'
+        '<g font-family="sans-serif" font-weight="bold" fill="#111" text-anchor="middle">'
+        '<g stroke="#fff" stroke-width="3" stroke-linejoin="round" aria-hidden="true">'
+        f'{texts}</g><g class="figures">{title}{texts}</g></g>'
     )
 
 

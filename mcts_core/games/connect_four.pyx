@@ -1,0 +1,364 @@
+"""Connect Four: rules, move codes, notation and playouts.
+
+A board is a word of 64 bits. Each column takes rows + 1 bits, the lowest row first; its top bit, the
+sentinel, belongs to no square. Adding the lowest row to all discs therefore carries each column's
+stack up to its first free square, or into the sentinel if the column is full. Lines of four are
+found by shifts (1 up, rows + 1 to the right, one more or less diagonally), and the empty sentinels
+keep a line from running on into the next column.
+
+So a board fits if (rows + 1) * columns is at most 64. Rows and columns are 4 to 9: fewer leave no
+line in some direction, and one digit names a column.
+"""
+from libc.stdint cimport uint64_t
+from libc.string cimport memset
+
+from mcts_core.base.bits cimport count_bits, first_bit, kth_bit
+from mcts_core.game cimport GAME_ABI, game_t, move_t, note, trace_t, wants_moves
+from mcts_core.position cimport Position
+from mcts_core.rng cimport below, fixed_word, rng_t
+
+from mcts_core.board import Board
+from mcts_core.errors import BadPosition, shown, whole
+
+cdef enum:
+    WHITE = 0                           # the first player, 'x' in text
+    BLACK = 1
+    LEAST = 4                           # rows and columns
+    MOST = 9
+
+cdef struct state_t:
+    uint64_t[2] men                     # white's discs and black's
+    uint64_t turn
+
+cdef struct shape_t:                    # of a board; each game_t points to one
+    int rows
+    int cols
+    uint64_t lowest                     # the lowest row
+    uint64_t squares                    # all squares, without the sentinels
+    int[64] place                       # a bit's square, counted row by row from the lowest row
+
+cdef shape_t[MOST + 1][MOST + 1] SHAPES     # by rows and columns; written once, at import
+cdef game_t[MOST + 1][MOST + 1] GAMES
+
+
+# The rules
+
+cdef inline const shape_t* shape_of(const game_t* game) noexcept nogil:
+    return <const shape_t*> game.context
+
+
+cdef inline bint has_line(uint64_t men, int step) noexcept nogil:
+    cdef uint64_t pairs = men & men >> step
+    return pairs & pairs >> 2 * step != 0
+
+
+cdef inline bint has_four(uint64_t men, int rows) noexcept nogil:
+    return (has_line(men, 1) or has_line(men, rows) or has_line(men, rows + 1) or has_line(men, rows + 2))
+
+
+cdef inline uint64_t landings(uint64_t discs, const shape_t* shape) noexcept nogil:
+    """The square in each column where the next disc comes to rest."""
+    return discs + shape.lowest & shape.squares
+
+
+cdef int moves(const game_t* game, const void* s, move_t* out) noexcept nogil:
+    """The bit of the square where the disc lands, column by column."""
+    cdef const state_t* state = <const state_t*> s
+    cdef const shape_t* shape = shape_of(game)
+    cdef uint64_t legal
+    cdef int n = 0
+    if has_four(state.men[1 - state.turn], shape.rows):     # the side to move cannot have won
+        return 0
+    legal = landings(state.men[WHITE] | state.men[BLACK], shape)
+    if out == NULL:
+        return count_bits(legal)
+    while legal:
+        out[n] = first_bit(legal)
+        legal &= legal - 1
+        n += 1
+    return n
+
+
+cdef void play(const game_t* game, void* s, move_t move) noexcept nogil:
+    cdef state_t* state = <state_t*> s
+    state.men[state.turn] |= <uint64_t> 1 << move
+    state.turn ^= 1
+
+
+cdef int turn(const game_t* game, const void* s) noexcept nogil:
+    return (<const state_t*> s).turn
+
+
+cdef uint64_t key(const game_t* game, const void* s) noexcept nogil:
+    """No two positions have the same key.
+
+    In each column the discs of the mover plus all discs make a number of its own: a stack of h discs
+    gives 2^h - 1 to 2^(h+1) - 2. The number of discs tells the side to move. `fixed_word` mixes the
+    bits and is one to one.
+    """
+    cdef const state_t* state = <const state_t*> s
+    return fixed_word(state.men[state.turn] + (state.men[WHITE] | state.men[BLACK]))
+
+
+cdef inline int code_of(int move, int side, const shape_t* shape) noexcept nogil:
+    """The square, white's codes before black's."""
+    return shape.place[move] + (shape.rows * shape.cols if side == BLACK else 0)
+
+
+cdef int code(const game_t* game, const void* s, move_t move) noexcept nogil:
+    return code_of(move, (<const state_t*> s).turn, shape_of(game))
+
+
+cdef int kind(const game_t* game, int code) noexcept nogil:
+    """How far the column is from the nearer edge: 0 is an outer column."""
+    cdef int cols = shape_of(game).cols
+    cdef int col = code % cols
+    return min(col, cols - 1 - col)
+
+
+cdef double progress(const game_t* game, const void* s) noexcept nogil:
+    """The part of the squares that is taken."""
+    cdef const state_t* state = <const state_t*> s
+    return <double> count_bits(state.men[WHITE] | state.men[BLACK]) / game.max_plies
+
+
+cdef double result(const game_t* game, const void* s) noexcept nogil:
+    cdef const state_t* state = <const state_t*> s
+    cdef int rows = shape_of(game).rows
+    return 0.5 * (1 + has_four(state.men[WHITE], rows) - has_four(state.men[BLACK], rows))
+
+
+# Playouts
+
+cdef inline uint64_t fourths(uint64_t men, int step) noexcept nogil:
+    """The squares that make a line of four with three of these men."""
+    cdef uint64_t two_below = men << step & men << 2 * step
+    cdef uint64_t two_above = men >> step & men >> 2 * step
+    return two_below & (men << 3 * step | men >> step) | two_above & (men >> 3 * step | men << step)
+
+
+cdef inline uint64_t winning(uint64_t men, int rows) noexcept nogil:
+    return fourths(men, 1) | fourths(men, rows) | fourths(men, rows + 1) | fourths(men, rows + 2)
+
+
+cdef inline uint64_t guided_choices(uint64_t own, uint64_t enemy, uint64_t legal, int rows) noexcept nogil:
+    """The moves that win; else those that take such a square from the enemy; else all."""
+    cdef uint64_t wins = legal & winning(own, rows), rescues = legal & winning(enemy, rows)
+    return wins if wins else rescues if rescues else legal
+
+
+cdef inline double run(const state_t* state, const shape_t* shape, rng_t* outer_rng, trace_t* trace,
+                       bint recording, bint is_guided) noexcept nogil:
+    """A game to its end. `recording` and `is_guided` are constants at each call."""
+    cdef int side = state.turn, rows = shape.rows, plies = 0, move
+    cdef uint64_t own = state.men[side], enemy = state.men[1 - side]
+    cdef uint64_t choices, disc
+    cdef rng_t rng = outer_rng[0]               # a copy that stays in registers
+    cdef double outcome = 0.5
+    while True:
+        if has_four(enemy, rows):
+            outcome = 1.0 if side == BLACK else 0.0
+            break
+        choices = landings(own | enemy, shape)
+        if choices == 0:
+            break
+        if is_guided:
+            choices = guided_choices(own, enemy, choices, rows)
+        disc = kth_bit(choices, below(&rng, count_bits(choices)))
+        if recording:
+            move = first_bit(disc)
+            note(trace, plies, move, code_of(move, side, shape))
+        plies += 1
+        own, enemy = enemy, own | disc
+        side ^= 1
+    outer_rng[0] = rng
+    trace.plies = plies
+    return outcome
+
+
+cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
+    if wants_moves(trace):
+        return run(<const state_t*> s, shape_of(game), rng, trace, True, False)
+    return run(<const state_t*> s, shape_of(game), rng, trace, False, False)
+
+
+cdef double guided(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
+    return run(<const state_t*> s, shape_of(game), rng, trace, True, True)
+
+
+# The position
+
+cdef void fill_tables() noexcept:
+    cdef int rows, cols
+    for rows in range(LEAST, MOST + 1):
+        for cols in range(LEAST, MOST + 1):
+            if (rows + 1) * cols <= 64:
+                fill_shape(&SHAPES[rows][cols], rows, cols)
+                fill_game(&GAMES[rows][cols], &SHAPES[rows][cols])
+
+
+cdef void fill_shape(shape_t* shape, int rows, int cols) noexcept:
+    cdef int row, col, bit
+    memset(shape, 0, sizeof(shape_t))
+    shape.rows, shape.cols = rows, cols
+    for col in range(cols):
+        shape.lowest |= <uint64_t> 1 << col * (rows + 1)
+        for row in range(rows):
+            bit = col * (rows + 1) + row
+            shape.squares |= <uint64_t> 1 << bit
+            shape.place[bit] = row * cols + col
+
+
+cdef void fill_game(game_t* game, const shape_t* shape) noexcept:
+    memset(game, 0, sizeof(game_t))
+    game.abi = GAME_ABI
+    game.state_size = sizeof(state_t)
+    game.max_moves = shape.cols
+    game.max_plies = shape.rows * shape.cols
+    game.n_codes = 2 * shape.rows * shape.cols
+    game.n_kinds = (shape.cols + 1) // 2
+    game.context = shape
+    game.moves, game.play, game.turn, game.key = moves, play, turn, key
+    game.kind, game.progress = kind, progress
+    game.code, game.result, game.playout, game.guided = code, result, playout, guided
+
+fill_tables()
+
+
+cdef class ConnectFour(Position):
+    """Connect Four on 6 rows of 7, or on 4 to 9 rows and columns: `ConnectFour()`, `ConnectFour(5, 6)`.
+
+    (rows + 1) * columns is at most 64. A move is the number of a column, from '1' on the left. White,
+    the first player, is 'x' in text. A line of four wins; a full board without one is a draw.
+
+    >>> c = ConnectFour(4, 5)
+    >>> for move in "3323":
+    ...     played = c.push(move)
+    >>> print(c)
+    4  . . . . .
+    3  . . b . .
+    2  . . b . .
+    1  . w w . .
+       1 2 3 4 5   white to move
+    """
+
+    def __init__(self, rows=6, cols=7):
+        rows, cols = check_size(rows, cols)
+        self._place(["." * cols] * rows, WHITE)
+
+    def _place(self, lines, int to_move):
+        """Begin from rows of 'x', 'o' and '.', the lowest first."""
+        cdef state_t state
+        cdef int rows = len(lines), cols = len(lines[0])
+        memset(&state, 0, sizeof(state))
+        state.turn = to_move
+        for row, line in enumerate(lines):
+            for col, man in enumerate(line):
+                if man != ".":
+                    state.men["xo".index(man)] |= <uint64_t> 1 << <int> (col * (rows + 1) + row)
+        self.start(&GAMES[rows][cols], &state)
+
+    @classmethod
+    def from_fen(cls, fen):
+        """A position from its line: the rows from the top to the lowest, then the side to move.
+
+        >>> ConnectFour.from_fen("..o./..x./..o./..x. x").legal_moves
+        <3 moves: 1 2 4>
+        """
+        if not isinstance(fen, str):
+            raise BadPosition(f"a Connect Four position is a line of text, not {shown(fen)}")
+        parts = fen.lower().split()
+        if len(parts) != 2 or parts[1] not in ("x", "o"):
+            raise BadPosition(f"{shown(fen)}: expected the rows and the side to move, as in "
+                              "'..../..../..../.xo. x'")
+        lines = parts[0].split("/")[::-1]
+        check_size(len(lines), len(lines[0]), fen)
+        check_squares(fen, lines)
+        position = cls.__new__(cls)
+        position._place(lines, "xo".index(parts[1]))
+        check_sides(fen, lines, parts[1], position)
+        return position
+
+    @property
+    def rows(self):
+        self.state()
+        return shape_of(self.game).rows
+
+    @property
+    def cols(self):
+        self.state()
+        return shape_of(self.game).cols
+
+    @property
+    def fen(self):
+        return f"{'/'.join(self._lines())} {'xo'[self.turn]}"
+
+    def _lines(self):
+        """The rows from the top to the lowest."""
+        cdef state_t state = (<const state_t*> self.state())[0]     # another thread may push or pop meanwhile
+        cdef const shape_t* shape = shape_of(self.game)
+        cdef int bit
+        men = ["."] * (shape.rows * shape.cols)
+        for bit in range(64):
+            if (state.men[WHITE] | state.men[BLACK]) >> bit & 1:
+                men[shape.place[bit]] = "x" if state.men[WHITE] >> bit & 1 else "o"
+        cols = shape.cols
+        return ["".join(men[row * cols:(row + 1) * cols]) for row in range(shape.rows - 1, -1, -1)]
+
+    def _square(self, raw):
+        """Row from the top and column of a move."""
+        col, row = divmod(raw, self.rows + 1)
+        return self.rows - 1 - row, col
+
+    @property
+    def board(self):
+        if self.is_over:
+            caption = {1.0: "white has won", 0.5: "a draw", 0.0: "black has won"}[self.result]
+        else:
+            caption = ("white", "black")[self.turn] + " to move"
+        return Board([line.replace("x", "w").replace("o", "b") for line in self._lines()],
+                     [str(row) for row in range(self.rows, 0, -1)],
+                     frozenset(self._square(last.raw) for _, last in self._past[-1:]),
+                     ("#3d6fb4", "#3867a8"), caption, "123456789",
+                     {str(move): self._square(move.raw) for move in self.legal_moves})
+
+    def move_text(self, raw):
+        return str(raw // (self.rows + 1) + 1)
+
+
+def check_size(rows, cols, where=None):
+    """Rows and columns as ints, if there is such a board."""
+    prefix = f"{shown(where)}: " if where else ""
+    for name, size in (("rows", rows), ("columns", cols)):
+        if whole(size) not in range(LEAST, MOST + 1):
+            raise BadPosition(f"{prefix}a Connect Four board has {LEAST} to {MOST} {name}, not {shown(size)}")
+    rows, cols = whole(rows), whole(cols)
+    if (rows + 1) * cols > 64:
+        raise BadPosition(f"{prefix}a Connect Four board of {rows} rows has at most {64 // (rows + 1)} columns, "
+                          f"not {cols}")
+    return rows, cols
+
+
+def check_squares(fen, lines):
+    """Reject rows, the lowest first, that are no board or have a disc above an empty square."""
+    for row, line in enumerate(lines):
+        if len(line) != len(lines[0]):
+            raise BadPosition(f"{shown(fen)}: row {row + 1} has {len(line)} squares, row 1 has {len(lines[0])}")
+        for col, man in enumerate(line):
+            if man not in "xo.":
+                raise BadPosition(f"{shown(fen)}: {man!r} in row {row + 1}, column {col + 1}; "
+                                  "only 'x', 'o' and '.' can stand there")
+            if man != "." and row and lines[row - 1][col] == ".":
+                raise BadPosition(f"{shown(fen)}: the disc in row {row + 1}, column {col + 1} has none below it")
+
+
+def check_sides(fen, lines, side, ConnectFour position not None):
+    """Reject discs that this side to move cannot have come to face."""
+    cdef const state_t* state = <const state_t*> position.state()
+    cdef int turn = state.turn
+    n_x, n_o = ("".join(lines).count(man) for man in "xo")
+    if n_x - n_o != turn:
+        raise BadPosition(f"{shown(fen)}: {n_x} 'x' and {n_o} 'o' with {side!r} to move; "
+                          "x moves first, and then the sides take turns")
+    if has_four(state.men[turn], position.rows):
+        raise BadPosition(f"{shown(fen)}: {side!r} has four in a line and is to move; the game ended before")

@@ -1,0 +1,81 @@
+"""When a search has to stop: the clock, the nodes, `stop` and Ctrl-C."""
+from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport INFINITY
+from libc.stdint cimport int64_t
+
+from mcts_core.base.atomics cimport load
+from mcts_core.base.clock cimport seconds_now
+from mcts_core.base.engine cimport Engine
+
+# Seconds between two chances for Python to handle signals. Each takes the GIL, so a smaller number slows
+# searches beside other threads of Python down; a larger one delays Ctrl-C.
+cdef double LISTEN_EVERY = 1e-3
+
+REASONS = {BY_NODES: "nodes", BY_SECONDS: "seconds", BY_STOP: "stopped"}
+
+
+cdef bint must_stop(limits_t* limits) noexcept nogil:
+    """Look at the limits, and plan the next look: no later than at the limit in nodes."""
+    cdef double now = seconds_now()
+    limits.check_at = min(limits.nodes + limits.check_every, max(limits.node_limit, limits.nodes + 1))
+    if limits.nodes >= limits.node_limit:
+        limits.ending = BY_NODES
+    elif now >= limits.deadline:
+        limits.ending = BY_SECONDS
+    elif load(limits.stops) != limits.stops_before:
+        limits.ending = BY_STOP
+    elif now - limits.listened >= LISTEN_EVERY:
+        with gil:
+            try:
+                (<LimitedSearch> limits.owner).listen()
+            except BaseException as failure:
+                fail(limits, failure)
+        limits.listened = seconds_now()         # not `now`: the wait for the GIL may have been long
+    return limits.ending != RUNNING
+
+
+cdef void fail(limits_t* limits, object failure) noexcept:
+    """End the search with an exception, which `raise_failure` raises once it has unwound."""
+    (<LimitedSearch> limits.owner).failure = failure
+    limits.ending = BY_FAILURE
+
+
+cdef class LimitedSearch(Engine):
+    """The base of the searches that count nodes."""
+
+    cdef void own_limits(self, limits_t* limits, int64_t check_every) noexcept:
+        """To be called when the search is made, before anything else here."""
+        self.limits = limits
+        limits.owner = <void*> self
+        limits.stops = &self._stops
+        limits.check_every = check_every
+
+    cdef int set_limits(self, seconds, nodes, int64_t since) except -1:
+        """Limits from now on: `seconds` from this call, `nodes` beyond those `since`; None: no limit."""
+        cdef limits_t* limits = self.limits
+        limits.listened = seconds_now()
+        limits.deadline = INFINITY if seconds is None else limits.listened + <double> seconds
+        limits.node_limit = (<int64_t> 1 << 62) if nodes is None else since + <int64_t> nodes
+        limits.stops_before = load(limits.stops)
+        limits.check_at = limits.nodes
+        limits.ending = RUNNING
+        return 0
+
+    cdef int listen(self) except -1:
+        """Let Python handle signals; what they raise ends the search."""
+        return PyErr_CheckSignals()
+
+    cdef int raise_failure(self) except -1:
+        if self.failure is not None:
+            failure, self.failure = self.failure, None
+            raise failure
+        return 0
+
+    cdef str reason(self):
+        """Which limit ended the search."""
+        return REASONS[self.limits.ending]
+
+    @property
+    def nodes(self):
+        """Positions visited so far."""
+        return self.limits.nodes

@@ -1,0 +1,5 @@
+"""Moving to a fresh table, when a root moves on."""
+from mcts_core.search.simulation cimport search_t, worker_t
+from mcts_core.search.table cimport table_t
+
+cdef bint keep_below(table_t* old, search_t* search, worker_t* worker, const void* state) noexcept nogil

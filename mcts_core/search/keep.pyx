@@ -1,0 +1,122 @@
+"""Moving to a fresh table: copying what can be reached from a new root.
+
+The way down is kept on the heap, because a game may be long and the stack of a thread small.
+"""
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcpy
+
+from mcts_core.base.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
+from mcts_core.game cimport any_state_t, code_words, copy_state, drop_state
+from mcts_core.search.node cimport block_size, layout_t, log_bits, log_t, moves_of, node_t, visits_of
+from mcts_core.search.table cimport body_size, table_add, table_find, table_log, table_node, table_reserve, table_take
+
+cdef struct kept_t:                     # a position on the way down, below which entries are being copied
+    any_state_t state
+    node_t* node                        # the copy of its entry
+    int next                            # of its moves, the one to follow next
+
+
+cdef bint keep_below(table_t* old, search_t* search, worker_t* worker, const void* state) noexcept nogil:
+    """Copy the entry of a position, and those below it, into the table of `search`. Returns False without memory."""
+    cdef stack_t way
+    cdef bint had_memory
+    cdef any_state_t after
+    stack_open(&way, sizeof(kept_t))
+    copy_state(search.game, &after, state)
+    had_memory = keep_entry(old, search, worker, &way, &after)
+    while way.depth and had_memory:
+        if next_kept(search, <kept_t*> stack_top(&way), &after):
+            had_memory = keep_entry(old, search, worker, &way, &after)
+        else:
+            drop_kept(search, &way)
+    while way.depth:
+        drop_kept(search, &way)
+    stack_close(&way)
+    return had_memory
+
+
+cdef void drop_kept(search_t* search, stack_t* way) noexcept nogil:
+    drop_state(search.game, &(<kept_t*> stack_top(way)).state)
+    stack_pop(way)
+
+
+cdef bint next_kept(search_t* search, kept_t* here, any_state_t* after) noexcept nogil:
+    """Go to the position after the next visited move. Returns False if there is none left."""
+    cdef const layout_t* layout = &search.table.layout
+    cdef int i
+    while here.next < here.node.n_moves:
+        i = here.next
+        here.next += 1
+        if visits_of(layout, here.node)[i]:
+            copy_state(search.game, after, &here.state)
+            search.game.play(search.game, after, moves_of(layout, here.node)[i])
+            return True
+    return False
+
+
+cdef bint keep_entry(table_t* old, search_t* search, worker_t* worker, stack_t* way, any_state_t* state) noexcept nogil:
+    """Copy the entry of a position, if it is known and not there yet, and go on below it. Owns the state from now on.
+
+    Returns False if there is no memory for the way down.
+    """
+    cdef node_t* node = copy_entry(old, search, worker, search.game.key(search.game, state))
+    cdef kept_t* here
+    if node == NULL or node.body == NULL:
+        drop_state(search.game, state)
+        return True
+    here = <kept_t*> stack_push(way)
+    if here == NULL:
+        drop_state(search.game, state)
+        return False
+    here.state, here.node, here.next = state[0], node, 0
+    return True
+
+
+cdef node_t* copy_entry(table_t* old, search_t* search, worker_t* worker, uint64_t key) noexcept nogil:
+    """The copy of an entry; NULL if it is unknown, was copied before, or there is no memory."""
+    cdef const layout_t* layout = &search.table.layout
+    cdef node_t* known = table_find(old, key)
+    cdef node_t* node
+    if known == NULL or table_find(&search.table, key) != NULL:
+        return NULL
+    table_reserve(&search.table, 1, 1)
+    node = table_node(&search.table, &worker.cursor)
+    if node == NULL:
+        return NULL
+    node[0] = known[0]
+    node.body, node.planned, node.has_block, node.amaf.log = NULL, 0, False, NULL
+    keep_amaf(old, search, worker, known, node)
+    if known.body != NULL:
+        node.body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, known.n_moves))
+        if node.body == NULL:
+            node.t = 0                          # no memory: the entry begins anew
+        else:
+            memcpy(node.body, known.body, body_size(layout, known.n_moves))
+    search.table.n_nodes += 1
+    table_add(&search.table, node)
+    return node
+
+
+cdef void keep_amaf(table_t* old, search_t* search, worker_t* worker, node_t* known, node_t* node) noexcept nogil:
+    """Copy the block or the log of an entry."""
+    cdef int64_t size = block_size(&search.table.layout)
+    cdef double* block
+    if known.has_block:
+        block = <double*> table_take(&search.table, &worker.cursor, size)
+        if block != NULL:
+            memcpy(block, known.amaf.block, size)
+            node.amaf.block, node.has_block = block, True
+    else:
+        copy_log(search, worker, known.amaf.log, &node.amaf.log)
+
+
+cdef void copy_log(search_t* search, worker_t* worker, log_t* known, log_t** end) noexcept nogil:
+    """Append a copy of a log at `end`."""
+    while known != NULL:
+        end[0] = table_log(&search.table, &worker.cursor)
+        if end[0] == NULL:
+            return
+        end[0].result, end[0].next = known.result, NULL
+        memcpy(log_bits(end[0]), log_bits(known), code_words(search.table.layout.n_codes) * sizeof(uint64_t))
+        end = &end[0].next
+        known = known.next
