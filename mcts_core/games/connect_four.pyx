@@ -14,6 +14,7 @@ from libc.string cimport memset
 
 from mcts_core.base.bits cimport count_bits, first_bit, kth_bit
 from mcts_core.game cimport GAME_ABI, game_t, move_t, note, trace_t, wants_moves
+from mcts_core.games cimport connect_four_lanes
 from mcts_core.position cimport Position
 from mcts_core.rng cimport below, fixed_word, rng_t
 
@@ -21,14 +22,8 @@ from mcts_core.board import Board
 from mcts_core.errors import BadPosition, shown, whole
 
 cdef enum:
-    WHITE = 0                           # the first player, 'x' in text
-    BLACK = 1
     LEAST = 4                           # rows and columns
     MOST = 9
-
-cdef struct state_t:
-    uint64_t[2] men                     # white's discs and black's
-    uint64_t turn
 
 cdef struct shape_t:                    # of a board; each game_t points to one
     int rows
@@ -82,7 +77,7 @@ cdef int moves(const game_t* game, const void* s, move_t* out) noexcept nogil:
 cdef void play(const game_t* game, void* s, move_t move) noexcept nogil:
     cdef state_t* state = <state_t*> s
     state.men[state.turn] |= <uint64_t> 1 << move
-    state.turn ^= 1
+    state.turn = 1 - state.turn
 
 
 cdef int turn(const game_t* game, const void* s) noexcept nogil:
@@ -221,6 +216,8 @@ cdef void fill_game(game_t* game, const shape_t* shape) noexcept:
     game.moves, game.play, game.turn, game.key = moves, play, turn, key
     game.kind, game.progress = kind, progress
     game.code, game.result, game.playout, game.guided = code, result, playout, guided
+    if connect_four_lanes.has_lanes():
+        game.batch = connect_four_lanes.batch
 
 fill_tables()
 
@@ -251,7 +248,7 @@ cdef class ConnectFour(Position):
         cdef state_t state
         cdef int rows = len(lines), cols = len(lines[0])
         memset(&state, 0, sizeof(state))
-        state.turn = to_move
+        state.rows, state.cols, state.turn = rows, cols, to_move
         for row, line in enumerate(lines):
             for col, man in enumerate(line):
                 if man != ".":

@@ -3,4 +3,3 @@ from mcts_core.search.node cimport layout_t, node_t
 
 cdef bint bound_move(const layout_t* layout, node_t* node, int i, double low, double high) noexcept nogil
 cdef void agree_on_bounds(const layout_t* layout, node_t* one, node_t* other) noexcept nogil
-cdef bint is_worse(const layout_t* layout, node_t* node, int i) noexcept nogil

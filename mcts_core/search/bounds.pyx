@@ -35,11 +35,3 @@ cdef void agree_on_bounds(const layout_t* layout, node_t* one, node_t* other) no
     for i in range(one.n_moves if one.n_moves == other.n_moves else 0):
         bound_move(layout, one, i, lows_of(layout, other)[i], highs_of(layout, other)[i])
         bound_move(layout, other, i, lows_of(layout, one)[i], highs_of(layout, one)[i])
-
-
-cdef bint is_worse(const layout_t* layout, node_t* node, int i) noexcept nogil:
-    """Whether a move is certainly worth less than the entry, or than what the entry is proven to be worth."""
-    cdef double low = lows_of(layout, node)[i], high = highs_of(layout, node)[i]
-    if node.low == node.high:
-        return low != node.low if turn_of(node) == 0 else high != node.high
-    return high < node.low if turn_of(node) == 0 else low > node.high

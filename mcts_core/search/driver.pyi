@@ -1,6 +1,8 @@
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mcts_core.base.engine import Engine
 from mcts_core.position import Position
@@ -30,3 +32,21 @@ class Driver(Engine):
         threads: int = 1,
         stops: int | None = None,
     ) -> str: ...
+    def root(self) -> NDArray[np.void]: ...
+    def choose(
+        self, rows: NDArray[np.void] | None = None, lots: np.random.SeedSequence | None = None
+    ) -> int: ...
+    def ranking(self, rows: NDArray[np.void]) -> list[int]: ...
+    def table(
+        self,
+        rows: NDArray[np.void],
+        order: Sequence[int],
+        moves: Sequence[str],
+        names: Sequence[str],
+    ) -> NDArray[np.void]: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    def entry(self, position: Position) -> NDArray[np.void] | None: ...
+    def pv(self, first_index: int) -> list[int]: ...

@@ -3,25 +3,29 @@
 A batch is grown and shrunk to last about a millisecond, or up to sixteen on several threads: as long as
 its threads compute, not as long as they wait for other threads of Python. Between batches the calling
 thread looks at the clock, at the stop flag and for Ctrl-C. A search is the same whether it runs in one
-go or in slices, so whoever wants snapshots calls `run` again.
+go or in slices: to take snapshots, call `run` again.
 """
 from cython cimport no_gc_clear
 from cpython.exc cimport PyErr_CheckSignals
-from libc.math cimport INFINITY, sqrt
-from libc.stdint cimport int64_t
+from libc.math cimport INFINITY
+from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport load
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.base.engine cimport Engine
+from mcts_core.game cimport MOVES_ROOM
 from mcts_core.playouts cimport playout_of
 from mcts_core.position cimport Position
-from mcts_core.rng cimport below, open_stream, rng_t, seed_words
+from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
+from mcts_core.search.choice cimport BEST_RECENT_MEAN, MOST_VISITS, best_of, judge, lead_is_sure, merit_t, ranked
+from mcts_core.search.rows cimport new_rows, row_t
 
 import threading
 import time
 
 from mcts_core.base.crew import Crew
 from mcts_core.errors import BadMethod, BadPosition
+from mcts_core.search.rows import table
 
 cdef enum:
     SURE_EVERY = 100                    # playouts between two tests of until_sure
@@ -75,12 +79,18 @@ cdef class Driver(Engine):
             raise BadPosition("this game is over, so there is nothing to search")
         self.position = position.copy()
         self.game = self.position.game
-        self.playout = playout_of(self.game, options.get("policy", "random"))
-        self.ties_first = options.get("ties", "random") == "first"
+        self.playout = playout_of(self.game, options["policy"])
+        self.criterion = MOST_VISITS
+        self.ties_first = options["ties"] == "first"
         self.lanes = whole_option(options, "lanes", 1, 1, MOST_LANES)
         self.seed = seed_words(seed_sequence)
-        self.own = open_stream(&self.seed, 0, 0)
+        self.use_own_stream(0)
         self.lock = Turns()
+
+    cdef void use_own_stream(self, uint64_t number):
+        """Open the stream of the search's own decisions, one that its playouts do not use up."""
+        self.own_number = number
+        self.own = open_stream(&self.seed, number, 0)
 
     cdef int need_codes(self, str method) except -1:
         """Refuse a method with AMAF statistics for a game without AMAF codes."""
@@ -100,10 +110,6 @@ cdef class Driver(Engine):
     cdef int64_t whole_flights(self, int64_t playouts):
         """So many playouts, or the few more that fill the lanes: the clock cuts no flight short."""
         return (playouts + self.lanes - 1) // self.lanes * self.lanes
-
-    cdef bint is_sure(self, double error):
-        """Whether the best move's value and its lead are known to within that standard error."""
-        raise NotImplementedError
 
     cdef bint is_settled(self):
         """Whether nothing is left to find out."""
@@ -178,6 +184,90 @@ cdef class Driver(Engine):
             finally:
                 self.end()
 
+    # What is known of the root's moves
+
+    cdef rng_t* lots(self):
+        """The stream that the final choice draws from."""
+        return &self.own
+
+    cdef int count_moves(self):
+        """Legal moves of the root."""
+        raise NotImplementedError
+
+    cdef int fill_rows(self, row_t* rows) except -1:
+        """Fill all that was counted into a row for each move of the root."""
+        raise NotImplementedError
+
+    cdef int fill_scores(self, row_t* rows) except -1:
+        """Add what decides about the next playout: scores, and weights in them."""
+        return 0
+
+    def root(self):
+        """The statistics of the root's moves, as an array of rows in legal order."""
+        found = new_rows(self.count_moves())
+        cdef row_t[::1] rows = found
+        self.fill_rows(&rows[0])
+        self.fill_scores(&rows[0])
+        return found
+
+    def choose(self, const row_t[::1] rows=None, lots=None):
+        """The index of the move to play, of these rows or those of the root.
+
+        Among equally good moves it draws from the search's own stream; or from a fresh one of another
+        seed, `lots`, which leaves the search as it is.
+        """
+        cdef merit_t[MOVES_ROOM] merits
+        cdef seed_t seed
+        cdef rng_t fresh
+        cdef rng_t* stream = self.lots()
+        cdef int n = self.judge_rows(self.root() if rows is None else rows, merits)
+        if lots is not None:
+            seed = seed_words(lots)
+            fresh = open_stream(&seed, self.own_number, 0)
+            stream = &fresh
+        return best_of(merits, n, NULL if self.ties_first else stream)
+
+    def ranking(self, const row_t[::1] rows not None):
+        """The indices of the moves, the best first; equals stay in legal order."""
+        cdef merit_t[MOVES_ROOM] merits
+        cdef int n = self.judge_rows(rows, merits)
+        return ranked(merits, n)
+
+    def table(self, const row_t[::1] rows not None, order, moves, names):
+        """Rows as the table of a result, in this order: the texts of their `moves`, and the columns `names`."""
+        return table(rows, order, moves, names, self.position.turn, self.criterion == BEST_RECENT_MEAN)
+
+    @property
+    def nodes(self):
+        """Positions that the search keeps in a table, if it has one."""
+        return 0
+
+    @property
+    def bytes(self):
+        """Memory that the table takes."""
+        return 0
+
+    def entry(self, Position position not None):
+        """The rows of any position that the search keeps in a table; None if it does not know it."""
+        return None
+
+    def pv(self, int first_index):
+        """The expected line of play behind a move of the root, as raw moves."""
+        raise NotImplementedError
+
+    cdef int judge_rows(self, const row_t[::1] rows, merit_t* merits) except -1:
+        """Judge rows as many as the root has moves; returns their number."""
+        if rows.shape[0] != self.count_moves():
+            raise ValueError(f"the root has {self.count_moves()} moves, not {rows.shape[0]}")
+        judge(self.criterion, self.position.turn, &rows[0], <int> rows.shape[0], merits)
+        return <int> rows.shape[0]
+
+    cdef bint is_sure(self, double error) except -1:
+        """Whether the best move's value and its lead are known to within that standard error."""
+        cdef row_t[::1] rows = new_rows(self.count_moves())
+        self.fill_rows(&rows[0])
+        return lead_is_sure(self.criterion, self.position.turn, &rows[0], self.count_moves(), error)
+
 
 cdef int whole_option(dict options, name, default, least, most) except? -1:
     """An option that must be a whole number in a range: options may come from another process, and reach C."""
@@ -185,38 +275,3 @@ cdef int whole_option(dict options, name, default, least, most) except? -1:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise BadMethod(f"{name} must be a whole number from {least} to {most}")
     return value
-
-
-cdef int pick_best(const double* first, const double* second, int n, rng_t* rng) noexcept:
-    """The index of the largest (first, second), -inf in `first` being out of the question.
-
-    Ties: one of them drawn, or the first of them where rng is NULL.
-    """
-    cdef int i, best = 0, tied = 0, drawn
-    for i in range(1, n):
-        if first[i] > first[best] or (first[i] == first[best] and second[i] > second[best]):
-            best = i
-    if rng == NULL:
-        return best
-    for i in range(best, n):
-        tied += first[i] == first[best] and second[i] == second[best]
-    if tied > 1:
-        drawn = below(rng, tied)
-        for i in range(best, n):
-            if first[i] == first[best] and second[i] == second[best]:
-                if drawn == 0:
-                    return i
-                drawn -= 1
-    return best
-
-
-cdef bint lead_is_sure(const double* first, const double* second, const double* variance, int n, double error) noexcept:
-    """The rule of until_sure, given the final criterion and the variances of the moves' means."""
-    cdef int i, best = pick_best(first, second, n, NULL), runner_up = -1
-    for i in range(n):
-        if i != best and (runner_up < 0 or first[i] > first[runner_up]
-                          or (first[i] == first[runner_up] and second[i] > second[runner_up])):
-            runner_up = i
-    if sqrt(variance[best]) >= error:
-        return False
-    return runner_up < 0 or sqrt(variance[best] + variance[runner_up]) < error

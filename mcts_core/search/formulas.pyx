@@ -1,17 +1,23 @@
 """The formulas as Python functions, for people and for tests: the very code the searches run."""
+from libc.math cimport log
+
 from mcts_core.search cimport select
 
 
 def ucb1(double mean, double visits, double total, double c=0.4):
-    return select.ucb1(mean, visits, total, c)
+    return select.ucb1(mean, visits, log(total), c)
 
 
 def ucb_tuned(double mean, double mean_square, double visits, double total):
-    return select.ucb_tuned(mean, mean_square, visits, total)
+    return select.ucb_tuned(mean, mean_square, visits, log(total))
 
 
 def ucb_bayes(double wins, double visits, double total, double c=0.4):
-    return select.ucb_bayes(wins, visits, total, c)
+    return select.ucb_bayes(wins, visits, log(total), c)
+
+
+def kl_ucb(double mean, double visits, double total, double c=0.4):
+    return select.kl_ucb(mean, visits, log(total), c)
 
 
 def beta_mse(double n, double amaf_n, double bias=1e-5):

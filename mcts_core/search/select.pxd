@@ -1,26 +1,52 @@
-"""The selection formulas, one small function each. The searches and `playout`'s public formulas share them."""
-from libc.math cimport M_PI, cos, log, sqrt
+"""The selection formulas, one small function each, shared by the searches and formulas.pyx.
+
+Where a formula takes the logarithm of all playouts, the caller computes it once for all moves.
+"""
+from libc.math cimport M_PI, cos, exp, log, sqrt
 
 from mcts_core.rng cimport rng_t, uniform
 
 
-cdef inline double ucb1(double mean, double visits, double total, double c) noexcept nogil:
+cdef inline double ucb1(double mean, double visits, double log_total, double c) noexcept nogil:
     """Auer, Cesa-Bianchi, Fischer 2002, with the constant left open."""
-    return mean + c * sqrt(log(total) / visits)
+    return mean + c * sqrt(log_total / visits)
 
 
-cdef inline double ucb_tuned(double mean, double mean_square, double visits, double total) noexcept nogil:
+cdef inline double ucb_tuned(double mean, double mean_square, double visits, double log_total) noexcept nogil:
     """UCB1-tuned: the bonus follows an upper bound of the variance, at most 1/4."""
-    cdef double variance = mean_square - mean * mean + sqrt(2.0 * log(total) / visits)
-    return mean + sqrt(log(total) / visits * min(0.25, variance))
+    cdef double variance = mean_square - mean * mean + sqrt(2.0 * log_total / visits)
+    return mean + sqrt(log_total / visits * min(0.25, variance))
 
 
-cdef inline double ucb_bayes(double wins, double visits, double total, double c) noexcept nogil:
+cdef inline double ucb_bayes(double wins, double visits, double log_total, double c) noexcept nogil:
     """Mean and deviation of the posterior Beta(1 + wins, 1 + losses)."""
     cdef double a = 1.0 + wins, b = 1.0 + (visits - wins)
     cdef double mu = a / (a + b)
     cdef double sigma = sqrt(a * b / ((a + b) * (a + b) * (a + b + 1.0)))
-    return mu + c * sqrt(2.0 * log(total)) * sigma
+    return mu + c * sqrt(2.0 * log_total) * sigma
+
+
+cdef inline double kl_ucb(double mean, double visits, double log_total, double c) noexcept nogil:
+    """Garivier and Cappe 2011: the largest q whose divergence KL(mean, q) is at most c * ln i / n.
+
+    Newton's method from above: the divergence is convex in q, so each step is an upper bound, and four to six are
+    enough. It starts from the lower of two bounds: Pinsker's, and that of KL(p, q) >= p ln p + (1-p) ln((1-p)/(1-q)).
+    """
+    cdef double allowed = c * log_total / visits
+    cdef double rest = 1.0 - mean, entropy, q, step
+    cdef int _
+    if mean >= 1.0 or allowed < 1e-12:      # nothing above the mean, as far as the steps can tell
+        return mean
+    entropy = (mean * log(mean) if mean > 0.0 else 0.0) + rest * log(rest)
+    q = min(mean + sqrt(allowed / 2.0), 1.0 - exp((entropy - allowed) / rest))
+    for _ in range(16):
+        if q >= 1.0:
+            return 1.0
+        step = (entropy - mean * log(q) - rest * log(1.0 - q) - allowed) * q * (1.0 - q) / (q - mean)
+        q -= step
+        if step < 1e-9:
+            break
+    return q
 
 
 cdef inline double beta_mse(double n, double amaf_n, double bias) noexcept nogil:

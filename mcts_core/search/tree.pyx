@@ -4,25 +4,25 @@ What happens in a simulation is in simulation.pyx, the table in table.pxd, the r
 """
 from cython cimport no_gc_clear
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
-from libc.math cimport INFINITY, NAN
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.math cimport INFINITY
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
 from mcts_core.base.aligned_memory cimport in_lines, lines_give_back, lines_take
 from mcts_core.base.atomics cimport load
 from mcts_core.game cimport MOVES_ROOM, any_state_t, code_words, copy_state, drop_state, game_t, job_t, move_t
 from mcts_core.position cimport Position
-from mcts_core.rng cimport open_stream
+from mcts_core.rng cimport open_stream, rng_t
 from mcts_core.rule cimport Rule, rule_t
 from mcts_core.search.amaf cimport add_to_moves, make_block
-from mcts_core.search.bounds cimport is_worse
-from mcts_core.search.driver cimport Driver, lead_is_sure, pick_best
+from mcts_core.search.choice cimport best_of, judge, merit_t
+from mcts_core.search.driver cimport Driver
 from mcts_core.search.keep cimport keep_below
 from mcts_core.search.node cimport (
     AMAF_OF_MOVES, NO_AMAF, amaf_visits_of, amaf_wins_of, block_of, block_visits, codes_of, highs_of,
     lacks_block, layout_t, log_t, lows_of, moves_of, node_t, turn_of, visits_of, wins_of
 )
-from mcts_core.search.select cimport variance_of_mean
+from mcts_core.search.rows cimport clear_row, new_rows, row_t
 from mcts_core.search.simulation cimport (
     add_entry, fill_body, give_body, is_proven, layout_for, run_simulations, search_t, set_rule, worker_t
 )
@@ -36,8 +36,6 @@ from mcts_core.search.walk cimport walk_t
 
 import time
 
-import numpy as np
-
 from mcts_core.errors import BadMethod, BadPosition, breach
 from mcts_core.rule import rule_of
 from mcts_core.search.rules.grave import GRAVE
@@ -49,12 +47,6 @@ cdef enum:
     MANY_ENTRIES = 1 << 18              # from so many on a table grows by doubling
 
 cdef int64_t MOST_COUNTED = 0xFF000000  # simulations: what 32 bits hold, virtual losses included
-
-# of the table of an entry's moves; made once, because NumPy loses memory where a type cannot be made
-COLUMNS = np.dtype([
-    ("raw", np.uint32), ("code", np.int64), ("visits", np.int64), ("wins", float),
-    ("amaf_visits", np.int64), ("amaf_wins", float), ("beta", float), ("score", float),
-    ("low", float), ("high", float)])
 
 # how the rule of a method is made, from the method's options and a position of the game
 RULES = {"uct": UCT, "rave": RAVE, "grave": GRAVE, "rule": lambda options, position: rule_of(options["capsule"])}
@@ -102,8 +94,6 @@ cdef class TreeSearch(Driver):
     cdef int64_t counted                # simulations, ever: no counter is higher
     cdef int64_t batches                # on several threads, up to now
     cdef int at_it                      # threads that are at work; read and written with the GIL
-    cdef double[MOVES_ROOM] first       # the final criterion, of the root's moves
-    cdef double[MOVES_ROOM] second
 
     def __cinit__(self, Position position not None, dict options not None, seed_sequence):
         cdef search_t* s = &self.s
@@ -356,37 +346,51 @@ cdef class TreeSearch(Driver):
             return block[code] if turn_of(node) == 0 else visits[0] - block[code]
         return 0.0
 
-    cdef int set_criterion(self, node_t* node) except -1:
-        """The final choice among an entry's moves: visits, then means; -inf for what is certainly worse."""
-        cdef const layout_t* layout = &self.s.table.layout
-        cdef const uint32_t* n = visits_of(layout, node)
-        cdef double amaf_n = 0.0, amaf_w
-        cdef int i
-        for i in range(node.n_moves):
-            self.first[i] = n[i]
-            if n[i]:
-                self.second[i] = wins_of(node)[i] / n[i]
-            else:
-                amaf_w = self.amaf_of(node, i, &amaf_n)
-                self.second[i] = amaf_w / amaf_n if amaf_n else -INFINITY
-            if layout.bounds and is_worse(layout, node, i):
-                self.first[i] = -INFINITY
+    cdef rng_t* lots(self):
+        return &self.worker(0).c.walks.rng
+
+    cdef int count_moves(self):
+        return self.s.root.n_moves
+
+    cdef int fill_rows(self, row_t* rows) except -1:
+        self.fill_counters(self.s.root, rows)
         return 0
 
-    def choose(self):
-        """The index of the move to play; draws from the search's own stream if several are as good."""
-        self.set_criterion(self.s.root)
-        return pick_best(self.first, self.second, self.s.root.n_moves,
-                         NULL if self.ties_first else &self.worker(0).c.walks.rng)
+    cdef int fill_scores(self, row_t* rows) except -1:
+        self.score_rows(self.s.root, rows)
+        return 0
 
-    cdef bint is_sure(self, double error):
-        cdef double[MOVES_ROOM] variance
-        cdef node_t* root = self.s.root
+    cdef void fill_counters(self, node_t* node, row_t* rows):
+        """Fill what was counted of an entry's moves into a row for each."""
+        cdef const layout_t* layout = &self.s.table.layout
+        cdef double amaf_n = 0.0
         cdef int i
-        self.set_criterion(root)
-        for i in range(root.n_moves):
-            variance[i] = variance_of_mean(wins_of(root)[i], visits_of(&self.s.table.layout, root)[i])
-        return lead_is_sure(self.first, self.second, variance, root.n_moves, error)
+        for i in range(node.n_moves):
+            clear_row(&rows[i])
+            rows[i].raw = moves_of(layout, node)[i]
+            if layout.codes:
+                rows[i].code = codes_of(layout, node)[i]
+            rows[i].visits, rows[i].wins = visits_of(layout, node)[i], wins_of(node)[i]
+            rows[i].amaf_wins = self.amaf_of(node, i, &amaf_n)
+            rows[i].amaf_visits = <int64_t> amaf_n
+            if layout.bounds:
+                rows[i].low, rows[i].high = lows_of(layout, node)[i], highs_of(layout, node)[i]
+
+    cdef void score_rows(self, node_t* node, row_t* rows):
+        """Add the moves' scores, and AMAF's weights in them."""
+        cdef const rule_t* rule = self.rule.c
+        cdef double[MOVES_ROOM] scores
+        cdef node_t* reference = self.s.root if block_of(node) == NULL else node
+        cdef row_t* row
+        cdef int i
+        rule.score(rule, &self.s.table.layout, node, reference, scores)
+        for i in range(node.n_moves):
+            row = &rows[i]
+            if scores[i] < INFINITY:
+                row.score = scores[i]
+            if rule.weight != NULL:
+                row.beta = rule.weight(rule, node, <int> row.code, row.wins, row.visits,
+                                       row.amaf_wins, row.amaf_visits)
 
     def pv(self, int first_index):
         """The line of most visits behind a move of the root, as raw moves."""
@@ -394,6 +398,8 @@ cdef class TreeSearch(Driver):
         cdef Position looker = self.position.private()  # so a failure here is not reported as the search's
         cdef const game_t* game = looker.game
         cdef any_state_t state
+        cdef row_t[::1] rows = new_rows(MOVES_ROOM)     # on the heap: a thread's stack may be small
+        cdef merit_t[MOVES_ROOM] merits
         cdef int i = first_index
         line = []
         if not 0 <= first_index < node.n_moves:
@@ -406,19 +412,16 @@ cdef class TreeSearch(Driver):
                 node = self.find(game.key(game, &state))
                 if node == NULL or node.t == 0 or node.body == NULL:
                     break
-                self.set_criterion(node)
-                i = pick_best(self.first, self.second, node.n_moves, NULL)
+                self.fill_counters(node, &rows[0])
+                judge(self.criterion, turn_of(node), &rows[0], node.n_moves, merits)
+                i = best_of(merits, node.n_moves, NULL)
         finally:
             drop_state(game, &state)
         looker.check()
         return line
 
-    def root(self):
-        """The statistics of the root's moves, as arrays in legal order."""
-        return self.describe(self.s.root)
-
     def entry(self, Position position not None):
-        """The same for any position; None if the table does not know it."""
+        """What `root` gives, for any position; None if the table does not know it."""
         cdef node_t* node
         cdef Position looker
         self.check_process()
@@ -434,29 +437,14 @@ cdef class TreeSearch(Driver):
             looker.check()
             return found
 
-    cdef dict describe(self, node_t* node):
-        cdef const layout_t* layout = &self.s.table.layout
-        cdef const rule_t* rule = self.rule.c
-        cdef double[MOVES_ROOM] scores
-        cdef node_t* reference = self.s.root if block_of(node) == NULL else node
-        cdef double n, w, amaf_n = 0.0, amaf_w, beta
-        cdef int i, code
-        table = np.zeros(node.n_moves, COLUMNS)
-        rule.score(rule, layout, node, reference, scores)
-        for i in range(node.n_moves):
-            n, w = visits_of(layout, node)[i], wins_of(node)[i]
-            amaf_w = self.amaf_of(node, i, &amaf_n)
-            code = codes_of(layout, node)[i] if layout.codes else -1
-            beta = NAN
-            if rule.weight != NULL:
-                beta = rule.weight(rule, node, code, w, n, amaf_w, amaf_n)
-            table[i] = (moves_of(layout, node)[i], code, <int64_t> n, w, <int64_t> amaf_n, amaf_w, beta,
-                        scores[i] if scores[i] < INFINITY else NAN,
-                        lows_of(layout, node)[i] if layout.bounds else 0.0,
-                        highs_of(layout, node)[i] if layout.bounds else 1.0)
-        return {name: table[name].copy() for name in table.dtype.names}
+    cdef object describe(self, node_t* node):
+        found = new_rows(node.n_moves)
+        cdef row_t[::1] rows = found
+        self.fill_counters(node, &rows[0])
+        self.score_rows(node, &rows[0])
+        return found
 
-    cdef dict describe_leaf(self, node_t* node, Position looker):
+    cdef object describe_leaf(self, node_t* node, Position looker):
         """As `describe`, with a body for this once: to look at an entry takes no memory of the table."""
         cdef move_t[MOVES_ROOM] moves
         cdef node_t leaf = node[0]

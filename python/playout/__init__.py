@@ -34,7 +34,6 @@ from playout.estimates import (
     beta_hand,
     beta_heuristic,
     beta_mse,
-    compare_estimates,
     estimate_bias_squared,
     estimate_variances,
     regret,
@@ -50,6 +49,7 @@ from playout.playing import Playouts, playouts
 from playout.plots.plot import plot
 from playout.result import Result
 from playout.searching import Searcher, analysis, search
+from playout.side_by_side import compare_estimates
 from playout.solving import Solution, solve
 from playout.task import PythonGame
 from playout.tree import Node

@@ -12,16 +12,19 @@ import numpy as np
 from mcts_core.errors import BadMethod, shown
 from mcts_core.games.othello import Othello
 from mcts_core.minimax.alphabeta import AlphaBetaSearch
+from mcts_core.position import Position
 from playout.arguments import memory_size, number, whole_number
 from playout.columns import as_table
 from playout.evaluation import AnyEvaluation, compiled, evaluation_of
+from playout.games import game_of
 from playout.methods import METHODS, Method
+from playout.request import Request, Run
 from playout.result import Result, line_from
 
 DEPTH = 8  # where nothing else limits a search
 MOST_DEPTH = 121  # a pass between any two discs
 MOST_NODES = 2**62
-MEMORY = 2**28  # bytes that the table may grow to, unless said
+MEMORY = 2**28  # bytes that the table may grow to, by default
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,6 +51,7 @@ class AlphaBeta(Method):
     mcts_core.errors.BadMethod: AlphaBeta: depth must be a whole number from 1 to 121, not 0
     """
 
+    columns: ClassVar[tuple[str, ...]] = ("value", "exact", "nodes", "line")
     plays_out: ClassVar[bool] = False
 
     depth: int | None = None
@@ -71,55 +75,32 @@ class AlphaBeta(Method):
             )
         evaluation_of(self.evaluation)
 
+    @classmethod
+    def suits(cls, position: Position) -> bool:
+        """Boards that the evaluations were made for."""
+        game = game_of(position)
+        return game is not None and game.is_evaluated(position)
+
+    def check_use(self, threads: int, solver: bool) -> None:
+        """Refuse what goes by playouts."""
+        raise BadMethod(
+            f"{shown(self)} plays no games out: it is for playout.search and playout.analysis only"
+        )
+
+    def begin(self, request: Request) -> Run:
+        """The search that a request asks for."""
+        return AlphaBetaRun(self, request)
+
 
 METHODS["alphabeta"] = AlphaBeta  # so that it is found by name like the others
 
 
-def search(
-    position: object,
-    method: AlphaBeta,
-    *,
-    seconds: float | None,
-    nodes: int | None,
-    memory: int | str | None,
-) -> Result:
-    """What `playout.search` does for this method."""
-    run = _Run(position, method, seconds, nodes, memory)
-    return run.result(run.until(run.depth))
-
-
-def analysis(
-    position: object,
-    method: AlphaBeta,
-    *,
-    seconds: float | None,
-    nodes: int | None,
-    memory: int | str | None,
-) -> Iterator[Result]:
-    """What `playout.analysis` does for this method: a result after each depth."""
-    return _results(_Run(position, method, seconds, nodes, memory))
-
-
-def _results(run: _Run) -> Iterator[Result]:
-    while True:
-        reason = run.until(run.engine.depth + 1)
-        if reason != "depth" or run.engine.depth == run.depth:
-            break
-        yield run.result("running")
-    yield run.result(reason)
-
-
-class _Run:
+class AlphaBetaRun:
     """One search: its engine, its limits, and when it began."""
 
-    def __init__(
-        self,
-        position: object,
-        method: AlphaBeta,
-        seconds: float | None,
-        nodes: int | None,
-        memory: int | str | None,
-    ) -> None:
+    def __init__(self, method: AlphaBeta, request: Request) -> None:
+        _refuse_what_plays_out(request)
+        position, seconds, nodes = request.position, request.seconds, request.nodes
         if not isinstance(position, Othello):
             raise BadMethod(
                 f"alpha-beta has evaluations for Othello only, not for {type(position).__name__}: "
@@ -130,21 +111,35 @@ class _Run:
         self.nodes = None if nodes is None else whole_number("nodes", nodes, 1, MOST_NODES)
         is_limited = seconds is not None or nodes is not None
         self.depth = method.depth or (MOST_DEPTH if is_limited else DEPTH)
+        memory = MEMORY if request.memory is None else memory_size("memory", request.memory)
         self.engine = AlphaBetaSearch(
             position.copy(),  # another thread may go on with it
             compiled(method.evaluation, position.size),
             n_exact=method.multi_pv,
             exact_ties=method.exact_ties,
-            memory=MEMORY if memory is None else memory_size("memory", memory),
+            memory=memory,
         )
         self.began = perf_counter()
+
+    def result(self) -> Result:
+        """Search to the full depth."""
+        return self.found(self.until(self.depth))
+
+    def results(self) -> Iterator[Result]:
+        """Search on, with a result after each depth."""
+        while True:
+            reason = self.until(self.engine.depth + 1)
+            if reason != "depth" or self.engine.depth == self.depth:
+                break
+            yield self.found("running")
+        yield self.found(reason)
 
     def until(self, depth: int) -> str:
         """Search to that depth, or until a limit ends it; the reason."""
         left = None if self.seconds is None else self.seconds - (perf_counter() - self.began)
         return self.engine.run(depth, left, self.nodes)
 
-    def result(self, reason: str) -> Result:
+    def found(self, reason: str) -> Result:
         """What has been found so far."""
         seconds = perf_counter() - self.began
         columns, lines = self.engine.root()
@@ -175,9 +170,9 @@ class _Run:
         )
 
 
-def refuse(**unfit: object) -> None:
-    """Raise for an argument of `playout.search` that has no meaning for alpha-beta."""
-    for name, value in unfit.items():
+def _refuse_what_plays_out(request: Request) -> None:
+    for name in ("playouts", "until_sure", "executor", "every", "solver"):
+        value = getattr(request, name)
         if value is not None and value is not False:
             raise BadMethod(
                 f"alpha-beta plays no games out, so {name}= has no meaning for it: limit it by "

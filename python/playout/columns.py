@@ -10,13 +10,6 @@ from numpy.typing import NDArray
 Columns: TypeAlias = dict[str, NDArray[Any]]
 
 
-def ratio(sums: NDArray[Any], counts: NDArray[Any]) -> NDArray[np.float64]:
-    """The means; nan where nothing was counted."""
-    means = np.full(len(counts), np.nan)
-    np.divide(sums, counts, out=means, where=counts > 0)
-    return means
-
-
 def as_table(columns: Columns) -> NDArray[np.void]:
     """The columns side by side, as a structured array."""
     n_rows = len(next(iter(columns.values())))

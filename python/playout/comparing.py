@@ -13,20 +13,18 @@ from mcts_core.errors import BadMethod, shown
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.position import Position
 from mcts_core.rng import seed_sequence
-from playout.alphabeta import AlphaBeta
+from mcts_core.search.driver import Driver
 from playout.arguments import Seed, whole_number
-from playout.columns import as_table
+from playout.columns import as_rows, as_table
 from playout.comparison import Comparison
-from playout.games import game_of
 from playout.methods import METHODS, Method, method_of
-from playout.ranking import choose, criterion, ranking
-from playout.result import Result, statistics
+from playout.result import Result
 from playout.searching import search
 from playout.solving import MOST_NODES, values_of_moves
-from playout.task import MOST_PLAYOUTS, Engine, PythonGame, Task, columns_of, searchable
+from playout.task import MOST_PLAYOUTS, PythonGame, Task, searchable
 
 MOST_RUNS = 1_000_000
-NODES, PYTHON_NODES = 1_000_000, 10_000  # of the solver, unless said
+NODES, PYTHON_NODES = 1_000_000, 10_000  # of the solver, by default
 
 
 def compare(
@@ -96,10 +94,7 @@ def compare(
 def _methods(root: Position, methods: Sequence[str | Method] | None) -> list[Method]:
     """The methods given, or those that suit the game."""
     if methods is None:
-        names = [name for name, kind in METHODS.items() if root.n_codes or not kind.needs_codes]
-        game = game_of(root)
-        is_judged = game is not None and game.is_evaluated(root)
-        return [METHODS[name]() for name in names if name != "alphabeta" or is_judged]
+        return [kind() for kind in METHODS.values() if kind.suits(root)]
     is_one = isinstance(methods, (str, Method)) or not isinstance(methods, Iterable)
     given: Any = [methods] if is_one else methods
     chosen = [method_of(method) for method in given]
@@ -140,7 +135,7 @@ def _prepared(
     root: Position, method: Method, sequence: np.random.SeedSequence, policy: str
 ) -> Task | Result:
     """The task of its runs, or the result that serves for all; what does not fit is refused."""
-    if isinstance(method, AlphaBeta):
+    if not method.plays_out:
         return search(root, method)
     task = Task.checked(
         root, method, seed=sequence, threads=1, memory=None, policy=policy, solver=False
@@ -174,16 +169,15 @@ def _followed(task: Task, budgets: NDArray[np.int64], runs: int) -> Runs:
     return Runs(moves, values, seconds / runs)
 
 
-def _choice(task: Task, engine: Engine, lots: np.random.SeedSequence | None) -> tuple[int, float]:
+def _choice(task: Task, engine: Driver, lots: np.random.SeedSequence | None) -> tuple[int, float]:
     """The move of a search that is looked at, as an index, and its value.
 
     At its end the engine draws lots itself; before, that would change the rest of the search.
     """
-    columns = columns_of(engine, task.solver)
-    keys = criterion(task.method, columns, task.position.turn)
-    index = engine.choose() if lots is None else choose(task.method, keys, lots)
-    found = statistics(task.position, task.method, columns, index, ranking(keys))
-    return index, found["value"]
+    rows = engine.root()
+    index = engine.choose(rows, lots)
+    table = engine.table(rows, [index], task.position.legal_moves, task.columns)
+    return index, task.method.worth(as_rows(table)[0])
 
 
 def _spawned(parent: np.random.SeedSequence, number: int) -> np.random.SeedSequence:

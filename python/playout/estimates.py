@@ -1,4 +1,4 @@
-"""The formulas behind the searches, as functions to play with, and Monte Carlo beside AMAF.
+"""The formulas behind the searches, as functions to play with.
 
 The engine computes the same, bit for bit, in `mcts_core/search/select.pxd`; here it is plain Python
 to read. `mean` is the mean result of a move, `visits` or `n` its playouts, `total` all playouts.
@@ -13,21 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mcts_core.errors import shown
-from mcts_core.playouts import POLICIES
-from mcts_core.position import Position
-from mcts_core.rng import seed_sequence
-from mcts_core.search.root import RootSearch
-from playout.arguments import (
-    Seed,
-    array_of_numbers,
-    finite,
-    number,
-    one_of,
-    whole_number,
-)
-from playout.columns import as_table, ratio
-from playout.methods import AMAF, MOST
-from playout.task import PythonGame, searchable
+from playout.arguments import MOST, array_of_numbers, finite, number, whole_number
 
 LIST = "a list of numbers"
 
@@ -239,47 +225,3 @@ def _tried(visits: Sequence[float], means: Sequence[float]) -> list[tuple[float,
     if (counts < 0).any() or not np.isfinite(values[tried]).all():
         raise ValueError("visits must be at least 0 each, and means finite where there are visits")
     return list(zip(counts[tried].tolist(), values[tried].tolist(), strict=True))
-
-
-# Monte Carlo and AMAF side by side
-
-
-def compare_estimates(
-    position: Position | PythonGame,
-    n: int,
-    seed: Seed | None = None,
-    *,
-    threads: int = 1,
-    policy: str = "random",
-) -> NDArray[np.void]:
-    """What the same `n` playouts say about each legal move, by Monte Carlo and by AMAF.
-
-    A structured array in legal order: `move`; `visits` and `mean` of the playouts that began with
-    it; `amaf_visits` and `amaf_mean` of those in which it occurred; `bias`, the difference
-    `amaf_mean - mean`; `more`, how many more observations AMAF had. nan where there are none.
-
-    >>> import playout as po
-    >>> table = po.compare_estimates(po.Breakthrough(5), 1000, seed=1)
-    >>> bool((table["amaf_visits"] >= table["visits"]).all()), int(table["visits"].sum())
-    (True, 1000)
-    """
-    n = whole_number("n", n, 1, MOST)
-    threads = whole_number("threads", threads, 1, 1024)
-    options = AMAF().options() | {"policy": one_of("policy", policy, POLICIES)}
-    root = searchable(position)
-    search = RootSearch(root, options, seed_sequence(seed))
-    search.run(n, None, None, threads)
-    found = search.root()
-    mean = ratio(found["wins"], found["visits"])
-    amaf_mean = ratio(found["amaf_wins"], found["amaf_visits"])
-    return as_table(
-        {
-            "move": np.array([str(move) for move in root.legal_moves]),
-            "visits": found["visits"],
-            "mean": mean,
-            "amaf_visits": found["amaf_visits"],
-            "amaf_mean": amaf_mean,
-            "bias": amaf_mean - mean,
-            "more": found["amaf_visits"] - found["visits"],
-        }
-    )

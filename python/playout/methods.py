@@ -7,8 +7,8 @@ A method is a small immutable object. It searches nothing by itself: hand it to 
 UCT(c=0.7)
 >>> po.UCB(rule="tunde")
 Traceback (most recent call last):
-mcts_core.errors.BadMethod: UCB: rule must be one of 'ucb1', 'tuned', 'bayes', 'thompson', \
-'greedy', not 'tunde'; did you mean 'tuned'?
+mcts_core.errors.BadMethod: UCB: rule must be one of 'ucb1', 'tuned', 'bayes', 'kl', \
+'thompson', 'greedy', not 'tunde'; did you mean 'tuned'?
 
 In the formulas `n` and `w` are the playouts of a move and the sum of their results, `Q = w / n`;
 `ñ` and `w̃` count every playout in which the move occurred at all, `A = w̃ / ñ` (AMAF: all moves as
@@ -18,6 +18,7 @@ move: 1 a win, 0.5 a draw, 0 a loss.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, ClassVar
@@ -25,16 +26,24 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mcts_core.errors import BadMethod, did_you_mean, shown
+from mcts_core.position import Position
 from mcts_core.rule import rule_of
-from mcts_core.search.driver import MOST_LANES
-from playout.arguments import number, one_of, whole_number
+from mcts_core.search.bandits import RULES
+from mcts_core.search.driver import MOST_LANES, Driver
+from mcts_core.search.flat import FlatSearch
+from mcts_core.search.flat_amaf import FlatAMAFSearch
+from mcts_core.search.tree import TreeSearch
+from mcts_core.search.ucb import UCBSearch
+from playout.arguments import MOST, number, one_of, whole_number
+from playout.request import Request, Run
+from playout.running import PlayoutRun
 
+PLAYED = ("visits", "mean", "stderr")  # columns of every search by playouts
+AMAF_PLAYED = ("amaf_visits", "amaf_mean")
 TIES = ("random", "first")
 SCHEDULES = ("uniform", "recent")
-RULES = ("ucb1", "tuned", "bayes", "thompson", "greedy")
 BETAS = ("mse", "heuristic", "hand", "variance")
 SCALES = ("kind", "phase")
-MOST = 2**31 - 1
 MOST_BIASES = 128  # an entry of the table keeps its phase in seven bits
 MOST_BIAS = 1e100
 
@@ -47,9 +56,15 @@ class Method:
     the search's own stream, or "first", the first in `legal_moves` order.
     """
 
+    # What the thin layer asks of a method. Each class sets its own.
+    engine: ClassVar[type[Driver]]  # its compiled search
+    columns: ClassVar[tuple[str, ...]]  # of a result's table, after the move
+    values: ClassVar[tuple[str, ...]] = ("proven", "mean", "amaf_mean")  # the first known counts
+    counted: ClassVar[str] = "visits"  # the column of the playouts behind the value
+    needs_codes: ClassVar[bool] = False  # AMAF codes of the game's moves
     grows_tree: ClassVar[bool] = False
     plays_out: ClassVar[bool] = True  # alpha-beta does not
-    needs_codes: ClassVar[bool] = False  # the AMAF codes of moves
+    has_regret: ClassVar[bool] = False
 
     ties: str = field(default="random", kw_only=True)
 
@@ -72,6 +87,33 @@ class Method:
         """
         return {"method": type(self).__name__.lower(), **asdict(self)}
 
+    @property
+    def flight(self) -> int:
+        """How many playouts are begun together."""
+        return 1
+
+    @classmethod
+    def suits(cls, position: Position) -> bool:
+        """Whether it is worth comparing with other methods on a position of this game."""
+        return position.n_codes > 0 or not cls.needs_codes
+
+    def check_use(self, threads: int, solver: bool) -> None:
+        """Raise where the method cannot be used as `playout.search` is asked to."""
+        _check_solver(solver)
+        if solver:
+            raise BadMethod(
+                f"solver=True needs a tree, and {self!r} grows none: use UCT, RAVE or GRAVE"
+            )
+
+    def begin(self, request: Request) -> Run:
+        """The search that a request asks for."""
+        return PlayoutRun(self, request)
+
+    def worth(self, row: dict[str, Any]) -> float:
+        """The value of a move by its row in a result's table; 0.5 if nothing is known."""
+        known = (row[name] for name in self.values if not math.isnan(row.get(name, math.nan)))
+        return float(next(known, 0.5))
+
     def __repr__(self) -> str:
         """What one would write to make it: the settings that are not the default ones.
 
@@ -88,11 +130,13 @@ class Method:
 class TreeMethod(Method):
     """What UCT, RAVE and GRAVE share.
 
-    With `lanes` above 1 so many simulations walk down the tree before their playouts are played,
-    together in the lanes of vectors where the game has a kernel for that, and counted. Each walk
-    sees the visits of those before it in its flight, without results, as if they were lost.
+    With `lanes` above 1, this number of simulations walk down the tree before their playouts are
+    played, in the lanes of vectors if the game has a kernel for that, and counted. Each walk sees
+    the visits of the walks before it in its flight, without results, as if they were lost.
     """
 
+    engine: ClassVar[type[Driver]] = TreeSearch
+    columns: ClassVar[tuple[str, ...]] = (*PLAYED, "score")
     grows_tree: ClassVar[bool] = True
 
     lanes: int = field(default=1, kw_only=True)
@@ -100,6 +144,15 @@ class TreeMethod(Method):
     def __post_init__(self) -> None:
         Method.__post_init__(self)
         self._check("lanes", whole_number, 1, MOST_LANES)
+
+    @property
+    def flight(self) -> int:
+        """How many playouts are begun together."""
+        return self.lanes
+
+    def check_use(self, threads: int, solver: bool) -> None:
+        """Accept any number of threads, with and without solver."""
+        _check_solver(solver)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -113,6 +166,9 @@ class Flat(Method):
     `schedule="recent"`: of a move's playouts later ones weigh more, each weight halved
     `half_life` playouts later: `sum(v_i * L**(n-i)) / sum(L**(n-i))`, `L = 0.5**(1/half_life)`.
     """
+
+    engine: ClassVar[type[Driver]] = FlatSearch
+    columns: ClassVar[tuple[str, ...]] = PLAYED
 
     schedule: str = "uniform"
     half_life: float = 100.0
@@ -135,9 +191,15 @@ class UCB(Method):
     - "tuned": `Q + sqrt(ln i / n * min(1/4, V))`, `V` the move's variance `+ sqrt(2 ln i / n)`:
       explores less where results vary little; nothing to tune;
     - "bayes": mean and deviation of the posterior Beta(1+w, 1+n-w): `mu + c*sqrt(2 ln i)*sigma`;
+    - "kl": KL-UCB, the largest q with `KL(Q, q) <= c * ln i / n`, the divergence of one coin from
+      another: close to `Q` where `Q` is near 0 or 1; `c=1` is the paper's;
     - "thompson": one draw from each move's posterior;
     - "greedy": the best `Q`, but with probability `epsilon` any move: the yardstick.
     """
+
+    engine: ClassVar[type[Driver]] = UCBSearch
+    columns: ClassVar[tuple[str, ...]] = (*PLAYED, "score")
+    has_regret: ClassVar[bool] = True
 
     rule: str = "ucb1"
     c: float = 0.4
@@ -148,6 +210,15 @@ class UCB(Method):
         self._check("rule", one_of, RULES)
         self._check("c", number)
         self._check("epsilon", _probability)
+
+    def check_use(self, threads: int, solver: bool) -> None:
+        """Refuse a solver, and several threads."""
+        Method.check_use(self, threads, solver)
+        if threads > 1:
+            raise BadMethod(
+                "UCB chooses each playout by all those before it, so it runs on one thread: "
+                "use executor= for several searches at once, or UCT, which shares its tree"
+            )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -160,6 +231,10 @@ class AMAF(Method):
     and `playout.compare_estimates` to see bias and gain.
     """
 
+    engine: ClassVar[type[Driver]] = FlatAMAFSearch
+    columns: ClassVar[tuple[str, ...]] = (*PLAYED, *AMAF_PLAYED)
+    values: ClassVar[tuple[str, ...]] = ("amaf_mean",)
+    counted: ClassVar[str] = "amaf_visits"
     needs_codes: ClassVar[bool] = True
 
 
@@ -205,6 +280,7 @@ class RAVE(TreeMethod):
     RAVE(bias=(1e-05, 0.0001, 0.001), scale='kind')
     """
 
+    columns: ClassVar[tuple[str, ...]] = (*PLAYED, "score", *AMAF_PLAYED, "beta")
     needs_codes: ClassVar[bool] = True
 
     beta: str = "mse"
@@ -246,6 +322,7 @@ class GRAVE(TreeMethod):
     memory.
     """
 
+    columns: ClassVar[tuple[str, ...]] = (*PLAYED, "score", *AMAF_PLAYED, "beta")
     needs_codes: ClassVar[bool] = True
 
     ref: int = 50
@@ -322,6 +399,11 @@ Known: flat, ucb, amaf, uct, rave, grave, alphabeta
         hint = did_you_mean(name, list(METHODS))
         raise BadMethod(f"there is no method {shown(method)}{hint} Known: {known}")
     return METHODS[name]()
+
+
+def _check_solver(solver: bool) -> None:
+    if not isinstance(solver, bool):
+        raise ValueError(f"solver must be True or False, not {shown(solver)}")
 
 
 def _probability(name: str, value: float) -> float:

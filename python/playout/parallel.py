@@ -18,34 +18,35 @@ import warnings
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mcts_core.errors import shown
 from mcts_core.position import Moves, Position
-from mcts_core.search.tree import TreeSearch
+from mcts_core.search.driver import Driver
 from playout.arguments import whole_number
-from playout.columns import Columns
-from playout.ranking import choose, criterion, ranking
-from playout.result import Result, line_from, statistics
-from playout.task import Engine, Limits, Task, columns_of, engine_of
+from playout.result import Result, found_in, line_from
+from playout.task import Limits, Task
 
 MOST_WORKERS = 2**16
 REASONS = ("proven", "stopped", "playouts", "seconds", "sure")  # the first of those met is told
-COUNTERS = ("visits", "wins", "squares", "amaf_visits", "amaf_wins")
-RECENT = ("recent_wins", "recent_visits", "recent_squares")
+COUNTERS = (
+    *("visits", "wins", "squares", "amaf_visits", "amaf_wins"),
+    *("recent_wins", "recent_visits", "recent_squares"),
+)
+ITS_OWN = ("score", "beta")  # columns of a search that goes on, not of several added up
 PAUSE = 0.1  # seconds between two looks of a worker at whether it is still wanted
 
 
 class Job(NamedTuple):
     """One worker's search: plain data, to be pickled."""
 
-    position: Position
-    options: dict[str, Any]
-    sequence: np.random.SeedSequence
+    task: Task
     limits: Limits
     origin: int  # the process that wants it
     stop_file: str  # its path; once there is such a file, the search is not wanted any more
@@ -54,7 +55,7 @@ class Job(NamedTuple):
 class Part(NamedTuple):
     """What one worker found."""
 
-    columns: Columns
+    rows: NDArray[np.void]
     lines: list[list[int]]  # the principal variation behind each move of the root
     playouts: int
     nodes: int
@@ -86,19 +87,10 @@ def jobs_of(task: Task, limits: Limits, workers: int) -> list[Job]:
     copy = np.random.SeedSequence(
         parent.entropy, spawn_key=parent.spawn_key, pool_size=parent.pool_size
     )
-    options = task.options()
-    if "memory" in options:
-        options["memory"] //= workers
+    part = replace(task, memory=task.memory // workers)
     return [
-        Job(
-            task.position,
-            options,
-            sequence,
-            _share(limits, workers, number),
-            os.getpid(),
-            stop_file,
-        )
-        for number, sequence in enumerate(copy.spawn(workers))
+        Job(part.seeded(child), _share(limits, workers, number), os.getpid(), stop_file)
+        for number, child in enumerate(copy.spawn(workers))
     ]
 
 
@@ -191,7 +183,7 @@ def _end(futures: list[Future[Part]], stop_file: str) -> None:
 
 
 @contextmanager
-def _stopped_when_unwanted(engine: Engine, job: Job) -> Iterator[None]:
+def _stopped_when_unwanted(engine: Driver, job: Job) -> Iterator[None]:
     """Stop the engine once the stop file is there, or the process that wants the search is gone."""
     over = threading.Event()
 
@@ -226,30 +218,29 @@ def _has_lost(origin: int) -> bool:
 
 def run_job(job: Job) -> Part:
     """What a worker does, wherever it is."""
-    engine = engine_of(job.position, job.options, job.sequence)
+    engine = job.task.engine()
     with _stopped_when_unwanted(engine, job):
         limits = job.limits
         # A stop counts that comes before the engine runs: it has had none so far.
         reason = engine.run(limits.playouts, limits.seconds, limits.until_sure, 1, 0)
-    columns = columns_of(engine, job.options.get("solver", False))
-    tree = engine if isinstance(engine, TreeSearch) else None
-    visits = columns["visits"].tolist()
+    rows = engine.root()
     return Part(
-        columns=columns,
-        lines=[tree.pv(index) if tree and n else [] for index, n in enumerate(visits)],
+        rows=rows,
+        lines=[engine.pv(index) if n else [] for index, n in enumerate(rows["visits"].tolist())],
         playouts=engine.playouts,
-        nodes=tree.nodes if tree else 0,
-        bytes=tree.bytes if tree else 0,
+        nodes=engine.nodes,
+        bytes=engine.bytes,
         reason=reason,
     )
 
 
 def _merged(task: Task, parts: list[Part], seconds: float) -> Result:
-    """The parts as one result, without beta and score: those belong to a search that goes on."""
-    columns = added_up([part.columns for part in parts])
-    keys = criterion(task.method, columns, task.position.turn)
-    chosen = choose(task.method, keys, task.sequence)
-    found = statistics(task.position, task.method, columns, chosen, ranking(keys))
+    """The parts as one result. An engine that does not run judges their sums."""
+    engine = task.engine()
+    rows = added_up([part.rows for part in parts])
+    chosen = engine.choose(rows)
+    columns = tuple(name for name in task.columns if name not in ITS_OWN)
+    found = found_in(task, engine, rows, [chosen, *engine.ranking(rows)], columns)
     return Result(
         position=task.position,
         method=task.method,
@@ -264,21 +255,18 @@ def _merged(task: Task, parts: list[Part], seconds: float) -> Result:
     )
 
 
-def added_up(parts: list[Columns]) -> Columns:
+def added_up(parts: list[NDArray[np.void]]) -> NDArray[np.void]:
     """Counters summed in the parts' order; bounds intersected, as each worker's are certain."""
-    total = {"raw": parts[0]["raw"]}
-    for name in COUNTERS + RECENT:
-        if name in parts[0]:
-            total[name] = parts[0][name].copy()
-            for part in parts[1:]:
-                total[name] += part[name]
-    if "low" in parts[0]:
-        total["low"] = np.max([part["low"] for part in parts], axis=0)
-        total["high"] = np.min([part["high"] for part in parts], axis=0)
+    total = parts[0].copy()
+    for name in COUNTERS:
+        for part in parts[1:]:
+            total[name] += part[name]
+    total["low"] = np.max([part["low"] for part in parts], axis=0)
+    total["high"] = np.min([part["high"] for part in parts], axis=0)
     return total
 
 
 def _line(position: Position, parts: list[Part], chosen: int) -> Moves:
     """The principal variation of the worker that visited the chosen move most."""
-    most = max(parts, key=lambda part: int(part.columns["visits"][chosen]))
+    most = max(parts, key=lambda part: int(part.rows["visits"][chosen]))
     return line_from(position, most.lines[chosen])

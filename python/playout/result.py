@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mcts_core.position import Move, Moves, Position
+from mcts_core.search.driver import Driver
 from playout.arguments import Seed
-from playout.columns import Columns, as_rows, as_table, ratio
+from playout.columns import as_rows
 from playout.estimates import regret, regret_bound
-from playout.methods import AMAF, GRAVE, RAVE, UCB, Flat, Method
-from playout.ranking import mean_of, seen_by, worth
 from playout.render import html as render_html
 from playout.render import text as render
+from playout.task import Task
 from playout.tree import Node, Reader, root_node
+
+if TYPE_CHECKING:
+    from playout.methods import Method
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -123,54 +126,23 @@ class Result:
         return Result, tuple(kept)
 
 
-def statistics(
-    position: Position, method: Method, columns: Columns, chosen: int, order: list[int]
+def found_in(
+    task: Task, engine: Driver, rows: NDArray[np.void], order: list[int], columns: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The fields of a `Result` that follow from the statistics of the root's moves."""
-    legal = position.legal_moves
-    table = _table(position, method, columns)
-    visits, means = columns["visits"].tolist(), table["mean"].tolist()
-    moves = table[[chosen, *(index for index in order if index != chosen)]]
+    """The fields of a `Result` that follow from an engine's rows, listed in this order."""
+    legal = task.position.legal_moves
+    order = list(dict.fromkeys(order))
+    moves = engine.table(rows, order, legal, columns)
     found = {
-        "move": legal[chosen],
-        "value": worth(method, as_rows(moves[:1])[0]),
+        "move": legal[order[0]],
+        "value": task.method.worth(as_rows(moves[:1])[0]),
         "moves": moves,
     }
-    if isinstance(method, UCB):
+    if task.method.has_regret:
+        visits, means = moves["visits"].tolist(), moves["mean"].tolist()
         found["regret"] = regret(visits, means)
         found["regret_bound"] = regret_bound(visits, means)
     return found
-
-
-def _table(position: Position, method: Method, columns: Columns) -> NDArray[np.void]:
-    """A row for each legal move, in legal order."""
-    shown: Columns = {
-        "move": np.array([str(move) for move in position.legal_moves]),
-        "visits": columns["visits"],
-        "mean": mean_of(method, columns),
-        "stderr": _standard_errors(method, columns),
-    }
-    if not isinstance(method, (Flat, AMAF)) and "score" in columns:
-        shown["score"] = columns["score"]
-    if isinstance(method, (AMAF, RAVE, GRAVE)):
-        shown["amaf_visits"] = columns["amaf_visits"]
-        shown["amaf_mean"] = ratio(columns["amaf_wins"], columns["amaf_visits"])
-    if "beta" in columns and isinstance(method, (RAVE, GRAVE)):
-        shown["beta"] = columns["beta"]
-    if "low" in columns:
-        low, high = seen_by(position.turn, columns["low"], columns["high"])
-        shown["proven"] = np.where(low == high, low, np.nan)
-    return as_table(shown)
-
-
-def _standard_errors(method: Method, columns: Columns) -> NDArray[np.float64]:
-    """Of the means; with weights, for as many equal playouts as the weights are worth."""
-    visits = columns["visits"].astype(float)
-    if isinstance(method, Flat) and method.schedule == "recent":
-        visits = np.nan_to_num(ratio(columns["recent_visits"] ** 2, columns["recent_squares"]))
-    mean = (np.nan_to_num(mean_of(method, columns)) * visits + 1.0) / (visits + 2.0)
-    errors = np.sqrt(mean * (1.0 - mean) / (visits + 2.0))
-    return np.where(visits > 0, errors, np.nan)
 
 
 def line_from(position: Position, raw_moves: list[int]) -> Moves:

@@ -9,19 +9,18 @@ import weakref
 from collections.abc import Iterator
 from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
 from mcts_core.base.crew import Call
 from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Move, Position
 from mcts_core.search.tree import TreeSearch
-from playout import alphabeta
-from playout.alphabeta import AlphaBeta
-from playout.arguments import Seed, number, whole_number
+from playout.arguments import Seed
 from playout.methods import Method, method_of
-from playout.ranking import criterion, ranking
-from playout.result import Result, line_from, statistics
-from playout.task import MOST_PLAYOUTS, Engine, Limits, PythonGame, Task, columns_of
+from playout.request import Request
+from playout.result import Result
+from playout.running import result_of
+from playout.task import MOST_PLAYOUTS, Limits, PythonGame, Task
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -69,23 +68,21 @@ def search(
     >>> result.moves["visits"].sum() == result.playouts == 1000
     True
     """
-    method = method_of(method)
-    if isinstance(method, AlphaBeta):
-        alphabeta.refuse(playouts=playouts, until_sure=until_sure, executor=executor, solver=solver)
-        return alphabeta.search(position, method, seconds=seconds, nodes=nodes, memory=memory)
-    _refuse_nodes(nodes, method)
-    limits = Limits.checked(playouts, seconds, until_sure)
-    task = Task.checked(
-        position, method, seed=seed, threads=threads, memory=memory, policy=policy, solver=solver
+    request = Request(
+        position=position,
+        playouts=playouts,
+        seconds=seconds,
+        until_sure=until_sure,
+        nodes=nodes,
+        seed=seed,
+        threads=threads,
+        memory=memory,
+        policy=policy,
+        solver=solver,
+        executor=executor,
+        workers=workers,
     )
-    if executor is not None:
-        from playout import parallel  # multiprocessing takes longer to import than all of playout
-
-        return parallel.search(task, limits, executor, workers)
-    began = perf_counter()
-    engine = task.engine()
-    reason = engine.run(limits.playouts, limits.seconds, limits.until_sure, task.threads)
-    return result_of(task, engine, reason, engine.playouts, perf_counter() - began)
+    return method_of(method).begin(request).result()
 
 
 def analysis(
@@ -120,76 +117,21 @@ def analysis(
     >>> [r.depth for r in po.analysis(po.Othello(), po.AlphaBeta(depth=3))]
     [1, 2, 3]
     """
-    method = method_of(method)
-    if isinstance(method, AlphaBeta):
-        alphabeta.refuse(playouts=playouts, until_sure=until_sure, every=every, solver=solver)
-        return alphabeta.analysis(position, method, seconds=seconds, nodes=nodes, memory=memory)
-    _refuse_nodes(nodes, method)
-    limits = Limits.checked(playouts, seconds, until_sure)
-    task = Task.checked(
-        position, method, seed=seed, threads=threads, memory=memory, policy=policy, solver=solver
-    )
-    interval = number("interval", interval, 0.0, above=True)
-    if every is not None:
-        every = task.whole_flights(whole_number("every", every, 1, MOST_PLAYOUTS))
-    return _snapshots(task, task.engine(), limits, None if every else interval, every)
-
-
-def _refuse_nodes(nodes: int | None, method: Method) -> None:
-    if nodes is not None:
-        raise BadMethod(f"nodes= limits alpha-beta; for {method!r} use playouts= or seconds=")
-
-
-def _snapshots(
-    task: Task, engine: Engine, limits: Limits, interval: float | None, every: int | None
-) -> Iterator[Result]:
-    """Run in slices, each to the nearest of the limits and the next snapshot."""
-    began = perf_counter()
-    while True:
-        target, pause = limits.playouts, interval
-        if every is not None:
-            target = min(engine.playouts + every, limits.playouts or MOST_PLAYOUTS)
-        if limits.seconds is not None:
-            left = limits.seconds - (perf_counter() - began)
-            pause = left if interval is None else min(left, interval)
-        reason = engine.run(target, pause, limits.until_sure, task.threads)
-        elapsed = perf_counter() - began
-        if _has_ended(reason, engine, limits, elapsed):
-            break
-        yield result_of(task, engine, "running", engine.playouts, elapsed)
-    yield result_of(task, engine, reason, engine.playouts, elapsed)
-
-
-def _has_ended(reason: str, engine: Engine, limits: Limits, elapsed: float) -> bool:
-    """Whether a slice ended for good, not just for a snapshot."""
-    if reason == "playouts":
-        return engine.playouts >= (limits.playouts or MOST_PLAYOUTS)
-    if reason == "seconds":
-        return limits.seconds is not None and elapsed >= limits.seconds
-    return True
-
-
-def result_of(task: Task, engine: Engine, reason: str, playouts: int, seconds: float) -> Result:
-    """What an engine has found; a search that is still running has not drawn among equal moves."""
-    tree = engine if isinstance(engine, TreeSearch) else None
-    with engine.lock:  # or another thread might move on meanwhile
-        columns = columns_of(engine, task.solver)
-        order = ranking(criterion(task.method, columns, task.position.turn))
-        chosen = order[0] if reason == "running" else engine.choose()
-        line = tree.pv(chosen) if tree else [int(columns["raw"][chosen])]
-    return Result(
-        position=task.position,
-        method=task.method,
+    request = Request(
+        position=position,
         playouts=playouts,
         seconds=seconds,
-        seed=task.seed,
-        reason=reason,
-        pv=line_from(task.position, line),
-        nodes=tree.nodes if tree else 0,
-        bytes=tree.bytes if tree else 0,
-        _reader=tree.entry if tree else None,
-        **statistics(task.position, task.method, columns, chosen, order),
+        until_sure=until_sure,
+        nodes=nodes,
+        seed=seed,
+        threads=threads,
+        memory=memory,
+        policy=policy,
+        solver=solver,
+        interval=interval,
+        every=every,
     )
+    return method_of(method).begin(request).results()
 
 
 class Searcher:
@@ -222,19 +164,19 @@ class Searcher:
     ) -> None:
         self._task = Task.checked(
             position,
-            method,
+            method_of(method),
             seed=seed,
             threads=threads,
             memory=memory,
             policy=policy,
             solver=solver,
         )
-        engine = self._task.engine()
-        if not isinstance(engine, TreeSearch):
+        if not self._task.method.grows_tree:
             raise BadMethod(
                 f"a Searcher keeps a tree between moves, and {self._task.method!r} grows none: "
                 "use UCT, RAVE or GRAVE, or playout.search for each move"
             )
+        engine = cast(TreeSearch, self._task.engine())
         self._engine: TreeSearch | None = engine  # None: closed
         self._is_closing = False
         self._ended: Position | None = None  # where the game ended; the engine stays before that

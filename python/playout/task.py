@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 import numpy as np
 
-from mcts_core.errors import BadMethod, BadPosition, shown
+from mcts_core.errors import BadPosition, shown
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
 from mcts_core.rng import seed_sequence
-from mcts_core.search.root import RootSearch
-from mcts_core.search.tree import TreeSearch
+from mcts_core.search.driver import Driver
 from playout.arguments import Seed, memory_size, number, one_of, whole_number
-from playout.columns import Columns
-from playout.methods import UCB, Method, TreeMethod, method_of
 
-Engine: TypeAlias = RootSearch | TreeSearch
+if TYPE_CHECKING:
+    from playout.methods import Method
 
-MEMORY = 2**30  # bytes, unless said
+MEMORY = 2**30  # bytes that the table may take, by default
 MOST_PLAYOUTS = 2**31 - 1  # what the engine's counters hold
 MOST_THREADS = 1024
 
@@ -89,7 +87,7 @@ class Task:
     def checked(
         cls,
         position: Position | PythonGame,
-        method: str | Method,
+        method: Method,
         *,
         seed: Seed | None,
         threads: int,
@@ -99,9 +97,8 @@ class Task:
     ) -> Self:
         """A task of valid arguments, which are the arguments of `playout.search`."""
         root = searchable(position)
-        method = method_of(method)
         threads = whole_number("threads", threads, 1, MOST_THREADS)
-        _check_method(method, threads, solver)
+        method.check_use(threads, solver)
         sequence = seed_sequence(seed)
         return cls(
             position=root,
@@ -123,13 +120,18 @@ class Task:
         return replace(self, seed=sequence, sequence=sequence)
 
     def whole_flights(self, playouts: int) -> int:
-        """So many playouts, or the few more that fill the lanes of the method."""
-        lanes = self.method.lanes if isinstance(self.method, TreeMethod) else 1
-        return -(-playouts // lanes) * lanes
+        """This number of playouts, or the few more that fill the method's last flight."""
+        flight = self.method.flight
+        return -(-playouts // flight) * flight
 
-    def engine(self) -> Engine:
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the result's table, after the move."""
+        return (*self.method.columns, "proven") if self.solver else self.method.columns
+
+    def engine(self) -> Driver:
         """A compiled search that has not begun."""
-        return engine_of(self.position, self.options(), self.sequence)
+        return self.method.engine(self.position, self.options(), self.sequence)
 
     def options(self) -> dict[str, Any]:
         """The settings as the compiled searches take them."""
@@ -137,22 +139,6 @@ class Task:
         if self.method.grows_tree:
             options |= {"solver": self.solver, "memory": self.memory}
         return options
-
-
-def engine_of(
-    position: Position, options: dict[str, Any], sequence: np.random.SeedSequence
-) -> Engine:
-    """The compiled search of a method, given as its options."""
-    kind = TreeSearch if "solver" in options else RootSearch
-    return kind(position, options, sequence)
-
-
-def columns_of(engine: Engine, solver: bool) -> Columns:
-    """The statistics of the root's moves; bounds only if the search kept any."""
-    columns = engine.root()
-    if not solver:
-        columns = {name: columns[name] for name in columns if name not in ("low", "high")}
-    return columns
 
 
 def searchable(position: Position | PythonGame) -> Position:
@@ -166,22 +152,3 @@ def searchable(position: Position | PythonGame) -> Position:
     if own.is_over:
         raise BadPosition("this game is over, so there is nothing to search: take a move back")
     return own
-
-
-def _check_method(method: Method, threads: int, solver: bool) -> None:
-    if not method.plays_out:
-        raise BadMethod(
-            f"{shown(method)} plays no games out: it is for playout.search and playout.analysis "
-            "only"
-        )
-    if not isinstance(solver, bool):
-        raise ValueError(f"solver must be True or False, not {shown(solver)}")
-    if solver and not method.grows_tree:
-        raise BadMethod(
-            f"solver=True needs a tree, and {method!r} grows none: use UCT, RAVE or GRAVE"
-        )
-    if threads > 1 and isinstance(method, UCB):
-        raise BadMethod(
-            "UCB chooses each playout by all those before it, so it runs on one thread: "
-            "use executor= for several searches at once, or UCT, which shares its tree"
-        )

@@ -6,13 +6,15 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mcts_core.position import Move, Position
 from playout.arguments import whole_number
-from playout.columns import Columns
-from playout.ranking import seen_by
 from playout.render import tree as render_tree
 
-Reader: TypeAlias = Callable[[Position], Columns | None]  # what the table holds of a position
+Rows: TypeAlias = NDArray[np.void]  # of an engine, one for each legal move
+Reader: TypeAlias = Callable[[Position], Rows | None]  # what the table holds of a position
 
 MOST = 2**62
 
@@ -56,27 +58,27 @@ class Node:
     @property
     def children(self) -> tuple[Node, ...]:
         """A node for each move that was tried, the most visited first."""
-        columns = self._reader(self.position)
-        if columns is None:
+        rows = self._reader(self.position)
+        if rows is None:
             return ()
-        visits = columns["visits"].tolist()
+        visits = rows["visits"].tolist()
         tried = [index for index, n in enumerate(visits) if n > 0]
         tried.sort(key=lambda index: -visits[index])
         moves = self.position.legal_moves
-        return tuple(self._child(moves[index], columns, index) for index in tried)
+        return tuple(self._child(moves[index], rows, index) for index in tried)
 
-    def _child(self, move: Move, columns: Columns, index: int) -> Node:
+    def _child(self, move: Move, rows: Rows, index: int) -> Node:
         after = self.position.copy()
         after.push(move)
-        visits = int(columns["visits"][index])
+        visits = int(rows["visits"][index])
         return Node(
             self._reader,
             after,
             move=move,
             visits=visits,
-            mean=float(columns["wins"][index]) / visits,
+            mean=float(rows["wins"][index]) / visits,
             depth=self.depth + 1,
-            proven=_proven(columns, self.position.turn, index),
+            proven=_proven(rows, self.position.turn, index),
         )
 
     def walk(self, depth: int | None = None, visits: int = 1) -> Iterator[Node]:
@@ -176,11 +178,11 @@ class Node:
 
 def root_node(position: Position, reader: Reader) -> Node:
     """The root of the tree: all its moves together."""
-    columns = reader(position)
-    if columns is None:
+    rows = reader(position)
+    if rows is None:
         raise AttributeError("the search has moved on, and its table no longer holds this position")
-    visits = int(columns["visits"].sum())
-    mean = float(columns["wins"].sum()) / visits if visits else float("nan")
+    visits = int(rows["visits"].sum())
+    mean = float(rows["wins"].sum()) / visits if visits else float("nan")
     return Node(
         reader,
         position.copy(),
@@ -188,13 +190,13 @@ def root_node(position: Position, reader: Reader) -> Node:
         visits=visits,
         mean=mean,
         depth=0,
-        proven=_proven(columns, position.turn, slice(None)),
+        proven=_proven(rows, position.turn, slice(None)),
     )
 
 
-def _proven(columns: Columns, turn: int, moves: int | slice) -> float | None:
+def _proven(rows: Rows, turn: int, moves: int | slice) -> float | None:
     """The certain result of a move, or of the best of several, as the player to move sees it."""
-    if "low" not in columns:
-        return None
-    low, high = seen_by(turn, columns["low"][moves], columns["high"][moves])
+    low, high = rows["low"][moves], rows["high"][moves]
+    if turn:
+        low, high = 1.0 - high, 1.0 - low
     return float(low.max()) if low.max() == high.max() else None

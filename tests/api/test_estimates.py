@@ -11,6 +11,7 @@ import pytest
 
 import playout as po
 from mcts_core.search import formulas
+from playout.reference import formulas as twin
 from support.helpers import Heap
 
 # The notes' examples
@@ -115,6 +116,31 @@ def test_formulas_are_the_engines() -> None:
         assert po.variance_of_mean(w, n) == formulas.variance_of_mean(w, n)
         three = (po.variance_of_mean(w, n), draw.random() / n_amaf, bias * bias)
         assert po.beta_from(*three) == formulas.beta_from(*three)
+
+
+def test_kl_ucb_is_what_the_results_leave_credible() -> None:
+    """The largest q whose divergence from the mean is allowed; never above Pinsker's bound."""
+    draw = random.Random(2)
+    for _ in range(2000):
+        n = draw.choice([1, draw.randrange(1, 50), draw.randrange(1, 50_000)])
+        total, w = n + draw.randrange(1, 100_000), draw.randrange(2 * n + 1) / 2
+        mean, c = w / n, 2 * draw.random()
+        score = formulas.kl_ucb(mean, n, total, c)
+        assert score == twin.kl_ucb(w, n, total, c)  # bit for bit
+        allowed = c * math.log(total) / n
+        assert mean <= score <= mean + math.sqrt(allowed / 2)
+        if score < 1 - 1e-6:
+            divergence = (1 - mean) * math.log((1 - mean) / (1 - score))
+            divergence += mean * math.log(mean / score) if mean else 0.0
+            assert divergence == pytest.approx(allowed, rel=1e-6, abs=1e-9)
+
+
+def test_kl_ucb_at_the_ends() -> None:
+    assert formulas.kl_ucb(0.0, 10, 100, c=1.0) == pytest.approx(1 - 100 ** (-1 / 10))
+    assert formulas.kl_ucb(1.0, 10, 100) == 1.0
+    assert formulas.kl_ucb(0.5, 1, 100, c=1000.0) == 1.0  # what is left is less than a rounding
+    assert formulas.kl_ucb(0.5, 10, 100, c=0.0) == formulas.kl_ucb(0.5, 10, 1) == 0.5
+    assert formulas.kl_ucb(0.25, 10, 100, c=1e-12) == pytest.approx(0.25, abs=1e-6)
 
 
 def test_untried_moves_come_first() -> None:

@@ -6,6 +6,8 @@ import dataclasses
 import math
 import pickle
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -48,7 +50,7 @@ BAD: list[tuple[Callable[[], object], str]] = [
         "Flat: ties must be one of 'random', 'first', not 'frist'; did",
     ),
     (lambda: po.UCB("ucb2"), "'greedy', not 'ucb2'; did you mean 'ucb1'?"),
-    (lambda: po.UCB(None), "UCB: rule must be one of 'ucb1', 'tuned', 'bayes', 'thompson', "),
+    (lambda: po.UCB(None), "UCB: rule must be one of 'ucb1', 'tuned', 'bayes', 'kl', 'thompson', "),
     (lambda: po.UCB(c=NAN), "UCB: c must be a number of at least 0, not nan"),
     (lambda: po.UCB(c=-0.4), "UCB: c must be a number of at least 0, not -0.4"),
     (lambda: po.UCB(c=INF), "UCB: c must be a number of at least 0, not inf"),
@@ -173,3 +175,26 @@ def test_scales_that_do_not_fit_the_game() -> None:
     method = po.RAVE(bias=[1e-5, 1e-4], scale="kind")
     with pytest.raises(po.BadMethod, match="one bias for each of this game's 3 kinds"):
         po.search(po.Breakthrough(5), method, playouts=10)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Plain(po.AMAF):
+    """A method of a user's own: it shows less, and judges moves by their own playouts."""
+
+    columns: ClassVar[tuple[str, ...]] = ("visits", "mean", "stderr")
+    values: ClassVar[tuple[str, ...]] = ("mean",)
+    counted: ClassVar[str] = "visits"
+
+
+def test_a_method_carries_all_that_a_search_needs() -> None:
+    """No other place has to know of it."""
+    b = po.Breakthrough(5)
+    result, known = (po.search(b, m, playouts=500, seed=1) for m in (Plain(), po.AMAF()))
+    assert result.moves.dtype.names == ("move", "visits", "mean", "stderr")
+    assert result.moves["move"].tolist() == known.moves["move"].tolist()
+    assert result.value == known.moves["mean"][0] != known.value
+    assert "Plain()" in str(result)
+    assert "AMAF" not in result._repr_html_()
+    with ThreadPoolExecutor(2) as executor:
+        merged = po.search(b, Plain(), playouts=500, seed=1, executor=executor, workers=2)
+    assert merged.moves.dtype == result.moves.dtype

@@ -15,6 +15,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for the package `support`
 
 import playout as po
+from mcts_core.search.bandits import RULES
 from support.helpers import facts, random_game
 
 SIDES = range(3, 9)
@@ -34,7 +35,7 @@ BIASES = [1e-5, 1e-4, 1e-3]
 METHODS: list[po.Method] = [
     po.Flat(),
     po.Flat(schedule="recent"),
-    *(po.UCB(rule=rule) for rule in ("ucb1", "tuned", "bayes", "thompson", "greedy")),
+    *(po.UCB(rule=rule) for rule in RULES),
     po.AMAF(),
     po.UCT(),
     po.UCT(fpu=0.6),

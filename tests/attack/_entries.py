@@ -18,9 +18,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # for the package `support`
 
 import playout as po
 from mcts_core.games.python_game import PythonPosition
+from mcts_core.search.driver import Driver
 from playout import formats
 from playout.render import board as pictures
-from playout.task import Engine, Task
+from playout.task import Task
 from support.helpers import Heap, facts
 
 
@@ -158,13 +159,13 @@ def with_executor(_: None) -> po.Result:
         return po.search(BREAKTHROUGH, "uct", playouts=40, seed=1, executor=executor, workers=3)
 
 
-def engine() -> Engine:
+def engine() -> Driver:
     return Task.checked(
-        po.Breakthrough(6), "rave", seed=1, threads=1, memory=None, policy="random", solver=False
+        po.Breakthrough(6), po.RAVE(), seed=1, threads=1, memory=None, policy="random", solver=False
     ).engine()
 
 
-def counted(engine: Engine) -> tuple[int, int]:
+def counted(engine: Driver) -> tuple[int, int]:
     """A search that found no memory for more positions goes on without them."""
     engine.run(2500)
     return engine.playouts, int(engine.root()["visits"].sum())

@@ -22,8 +22,7 @@ import numpy as np
 
 import playout as po
 from mcts_core.games.python_game import PythonPosition
-from mcts_core.search.root import RootSearch
-from mcts_core.search.tree import TreeSearch
+from mcts_core.search.driver import Driver
 from support.helpers import Heap, await_threads, facts, thread_count
 
 PROMISE = "one object may be used from many threads"
@@ -340,7 +339,7 @@ def playouts_bout(start: po.Position) -> Bout:
     return Bout(f"playouts of {start!r}", [move, play, play], lambda: None)
 
 
-def engine_bout(engine: TreeSearch | RootSearch, threads: int) -> Bout:
+def engine_bout(engine: Driver, threads: int) -> Bout:
     """An engine runs once at a time, and says so."""
     refusals = []
 
@@ -358,11 +357,10 @@ def engine_bout(engine: TreeSearch | RootSearch, threads: int) -> Bout:
     return Bout(f"{type(engine).__name__} run on {threads} threads", 2 * [run], check)
 
 
-def engines() -> Iterator[TreeSearch | RootSearch]:
+def engines() -> Iterator[Driver]:
     for method in (po.UCT(), po.Flat(), po.AMAF()):
-        kind = TreeSearch if method.grows_tree else RootSearch
         options = method.options() | {"policy": "random"}
-        yield kind(po.Breakthrough(5), options, np.random.SeedSequence(1))
+        yield method.engine(po.Breakthrough(5), options, np.random.SeedSequence(1))
 
 
 # All of it

@@ -107,15 +107,14 @@ def test_ctrl_c_ends_a_search_with_the_answer_so_far(
     terminal.read_until("Ctrl-C ends the search")  # it is live
     terminal.press_ctrl_c()
     assert terminal.end() == 0
-    assert "you stopped it" in terminal.plain
+    assert "(ended: stopped)" in terminal.plain
     assert "Traceback" not in terminal.plain
     last = terminal.plain.rstrip().splitlines()[-1]
     repeated = playout(*shlex.split(last.split("Again: playout ")[1]))
     ending = timeless(repeated.out).split("Best: ")[1]
     stopped = timeless(terminal.plain).split("Best: ")[1]
-    assert " ".join(stopped.split()).replace("you stopped it", "all playouts played") == " ".join(
-        ending.split()
-    )
+    told = " ".join(stopped.split()).replace("(ended: stopped)", "(ended: playouts)")
+    assert told == " ".join(ending.split())
 
 
 @pytest.mark.traced_slowly
@@ -126,7 +125,7 @@ def test_ctrl_c_ends_alpha_beta_with_the_last_depth(terminals: list[Terminal]) -
     terminal.read_until("depth 4, ")
     terminal.press_ctrl_c()
     assert terminal.end() == 0
-    assert "you stopped it" in terminal.plain
+    assert "(ended: stopped)" in terminal.plain
 
 
 @pytest.mark.traced_slowly

@@ -30,8 +30,9 @@ def test_the_table() -> None:
     expected = po.search(po.Breakthrough(5), "rave", playouts=1000, seed=1)
     lines = ran.out.splitlines()
     assert lines[:6] == str(expected.position).splitlines()
-    head = ["move", "playouts", "share", "mean", "error", "AMAF", "of", "playouts", "beta"]
-    assert lines[7].split() == head
+    assert lines[7] == (
+        "move  visits          share   mean  stderr  score  AMAF visits  AMAF mean   beta"
+    )
     assert [line.split()[0] for line in lines[8:21]] == expected.moves["move"].tolist()
     assert f"Best: {expected.move}, worth {expected.value:.3f} to white" in lines
     assert "1,000 playouts of RAVE()" in ran.out
@@ -45,7 +46,7 @@ def test_the_last_line_repeats_the_run(words: list[str]) -> None:
     assert "--seed" in first.again
     assert "--seconds" not in first.again
     second = playout(*first.again)
-    ends = (" time is up", " all playouts played")
+    ends = ("(ended: seconds)", "(ended: playouts)")
     texts = [timeless(ran.out).replace("\n", " ") for ran in (first, second)]
     assert texts[0].replace(ends[0], ends[1]) == texts[1]
 
@@ -88,9 +89,12 @@ def test_other_settings_reach_the_search() -> None:
 def test_alpha_beta() -> None:
     ran = playout("search", "-g", "othello", "-m", "AlphaBeta(depth=4, multi_pv=2)")
     expected = po.search(po.Othello(), po.AlphaBeta(depth=4, multi_pv=2))
+    exact = expected.moves["exact"].tolist()
     assert f"Best: {expected.move}, worth {expected.value:+g} points to black" in ran.out
-    assert "the depth is reached" in ran.out
-    assert "<= " in ran.out
+    assert "(ended: depth)" in ran.out
+    lines = ran.out.split("\n\n")[1].splitlines()[: 1 + len(exact)]
+    assert lines[0].split() == ["move", "value", "exact", "nodes", "line"]
+    assert [line.split()[2] for line in lines[1:]] == ["yes" if e else "no" for e in exact]
     limited = playout("search", "-g", "othello", "-m", "alphabeta", "--nodes", "5000", "--json")
     assert json.loads(limited.out)["reason"] == "nodes"
     clock = playout("search", "-g", "othello", "-m", "alphabeta", "--seconds", "0.05")

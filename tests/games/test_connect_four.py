@@ -56,6 +56,12 @@ def test_every_size(size: tuple[int, int]) -> None:
         po.ConnectFour(rows, 64 // (rows + 1) + 1)
 
 
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_many_games_at_once_are_the_same_games(size: tuple[int, int]) -> None:
+    """Game by game, from positions of either side, the kernel plays what the plain loop plays."""
+    po.check_game(po.ConnectFour(*size), games=5)
+
+
 @pytest.mark.parametrize(
     ("size", "message"),
     [

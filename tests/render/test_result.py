@@ -107,7 +107,7 @@ def test_recent_playouts_weigh_more() -> None:
         assert row["stderr"] > 2 * by_move[row["move"]]["stderr"]
 
 
-@pytest.mark.parametrize("rule", ["ucb1", "tuned", "bayes", "thompson", "greedy"])
+@pytest.mark.parametrize("rule", ["ucb1", "tuned", "bayes", "kl", "thompson", "greedy"])
 def test_regret(rule: str) -> None:
     result = po.search(po.Breakthrough(5), po.UCB(rule), playouts=1000, seed=1)
     visits, means = result.moves["visits"].tolist(), result.moves["mean"].tolist()

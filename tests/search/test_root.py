@@ -11,7 +11,8 @@ import pytest
 
 import playout as po
 import playout.reference as ref
-from mcts_core.search.root import RootSearch
+from mcts_core.search.bandits import RULES
+from mcts_core.search.driver import Driver
 from support.searching import (
     assert_same_moves,
     assert_stopped_alike,
@@ -30,6 +31,8 @@ METHODS: list[po.Method] = [
     po.UCB(rule="tuned"),
     po.UCB(rule="bayes"),
     po.UCB(rule="bayes", c=1.0),
+    po.UCB(rule="kl"),
+    po.UCB(rule="kl", c=1.0),
     po.UCB(rule="thompson"),
     po.UCB(rule="greedy"),
     po.UCB(rule="greedy", epsilon=0.5),
@@ -101,7 +104,7 @@ def test_slices_are_one_search(method: po.Method) -> None:
             assert sliced.choose() == chosen
 
 
-def statistics(search: RootSearch) -> dict[str, list[float]]:
+def statistics(search: Driver) -> dict[str, list[float]]:
     columns = search.root()
     return {name: columns[name].tolist() for name in COLUMNS}
 
@@ -169,7 +172,7 @@ def moved(start: po.Position) -> po.Position:
     return position
 
 
-@pytest.mark.parametrize("rule", ["ucb1", "tuned", "bayes", "thompson", "greedy"])
+@pytest.mark.parametrize("rule", RULES)
 def test_ucb_finds_out_what_wins(rule: str) -> None:
     """Three moves win at once, after the others the opponent may: few playouts go to those."""
     position = po.Breakthrough.from_fen("....b/.w.../...../.b.../....w w")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import playout as po
 import playout.reference as ref
-from mcts_core.search.root import RootSearch
+from mcts_core.search.driver import Driver
 from mcts_core.search.tree import TreeSearch
 from support.helpers import random_game
 
@@ -55,10 +55,10 @@ def tree_search(
 
 def root_search(
     position: po.Position, method: po.Method, seed: int, policy: str = "random"
-) -> RootSearch:
+) -> Driver:
     """The same for methods without a tree."""
     settings = method.options() | {"policy": policy}
-    return RootSearch(position, settings, np.random.SeedSequence(seed))
+    return method.engine(position, settings, np.random.SeedSequence(seed))
 
 
 def after(position: po.Position, move: str) -> po.Position:
@@ -70,7 +70,7 @@ def after(position: po.Position, move: str) -> po.Position:
 
 def entries(
     search: TreeSearch, root: po.Position
-) -> Iterator[tuple[po.Position, dict[str, NDArray[Any]]]]:
+) -> Iterator[tuple[po.Position, NDArray[np.void]]]:
     """All entries of the table that were reached from a position by visited moves."""
     seen = set()
     waiting = [root]
@@ -85,18 +85,18 @@ def entries(
 
 
 def assert_same_moves(
-    columns: dict[str, Any], position: po.Position, rows: list[ref.MoveStatistics], *without: str
+    columns: NDArray[np.void], position: po.Position, rows: list[ref.MoveStatistics], *without: str
 ) -> None:
     """The statistics of all moves of a position, move for move and sum for sum."""
     moves = [position.move_text(raw) for raw in columns["raw"].tolist()]
     assert moves == [row.move for row in rows]
     for name in COLUMNS:
-        if name in columns and name not in without:
+        if name not in without:
             assert columns[name].tolist() == [getattr(row, name) for row in rows], name
 
 
 def assert_stopped_alike(
-    search: Callable[[po.Position, po.Method, int], TreeSearch | RootSearch],
+    search: Callable[[po.Position, po.Method, int], Driver],
     methods: Sequence[po.Method],
     playouts: int = 400,
     error: float = 0.07,

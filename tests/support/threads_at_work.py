@@ -15,7 +15,8 @@ def main() -> None:
         for method in methods:
             for solver in (False, True):
                 for memory in (300_000, 1 << 26):
-                    options = method.options() | {"solver": solver, "memory": memory}
+                    options = method.options() | {"policy": "random"}
+                    options |= {"solver": solver, "memory": memory}
                     search = TreeSearch(position, options, np.random.SeedSequence(1))
                     search.run(6000, threads=3)
                     search.advance(int(search.root()["raw"][search.choose()]))

@@ -57,7 +57,7 @@ def assert_same_tree(
 def assert_same_search(one: TreeSearch, other: TreeSearch, position: po.Position) -> None:
     assert (one.playouts, one.nodes) == (other.playouts, other.nodes)
     columns, others = one.root(), other.root()
-    for name in columns:
+    for name in columns.dtype.names or ():
         assert columns[name].tolist() == pytest.approx(others[name].tolist(), abs=0, nan_ok=True)
     chosen = other.choose()
     assert one.choose() == chosen

@@ -82,9 +82,9 @@ def board_of(screen: Console, position: Position, *, legal: bool = False) -> Tex
     return text
 
 
-def has_room(screen: Console) -> bool:
-    """Whether bars fit beside the numbers, and the terminal has the character for them."""
-    return screen.width >= 80 and _draws(screen, "━")
+def room_for_bars(screen: Console) -> int:
+    """The width that a table with bars may take; 0 if the terminal lacks the character for them."""
+    return screen.width if _draws(screen, "━") else 0
 
 
 def _draws(screen: Console, characters: str) -> bool:

@@ -23,11 +23,12 @@ from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import (
     board_of,
     console,
-    has_room,
     is_terminal,
     print_json,
     print_whole,
+    room_for_bars,
 )
+from playout.render import text as render
 from playout.result import Result
 from playout.searching import analysis
 
@@ -176,7 +177,7 @@ class _View:
     def update(self, result: Result) -> None:
         rows = max(3, min(ROWS, self._screen.height - 5))
         parts: list[RenderableType] = [
-            moves_table.moves_table(result, rows, bars=has_room(self._screen)),
+            moves_table.moves_table(result, rows, room_for_bars(self._screen)),
             Text(moves_table.progress(result), no_wrap=True, overflow="ellipsis"),
             *self._bar(result),
             Text("Ctrl-C ends the search and gives this answer.", style="dim"),
@@ -216,11 +217,11 @@ def _doubt(result: Result, threads: int) -> str:
 
 def _show(screen: Console, result: Result) -> None:
     """The table and what there is to say about it."""
-    screen.print(moves_table.moves_table(result, ROWS, bars=has_room(screen)))
+    screen.print(moves_table.moves_table(result, ROWS, room_for_bars(screen)))
     if len(result.moves) > ROWS:
         screen.print(f"... and {len(result.moves) - ROWS} more moves (--json lists them)")
     screen.print(moves_table.legend(result), "\n", style="dim", sep="")
     screen.print(moves_table.answer(result), style="bold")
     if len(result.pv) > 1:
         screen.print(moves_table.line_of_play(result))
-    screen.print(moves_table.effort(result))
+    screen.print(render.effort(result))

@@ -1,7 +1,7 @@
 """From the compiled engine's positions to the twin's."""
 
 import sys
-from typing import Protocol, TypeAlias, TypeVar, overload
+from typing import Protocol, TypeAlias, TypeGuard, TypeVar, cast, overload
 
 from .game import BoardPosition, Position
 from .plain_game import PlainGame, PlainPosition
@@ -18,6 +18,11 @@ class CompiledPosition(Protocol):
 
 
 AnyPosition: TypeAlias = Position | PlainGame | CompiledPosition
+
+
+def is_twin(p: object) -> TypeGuard[Position]:
+    """Whether `Position` is a base of its class. (`isinstance` would evaluate every property.)"""
+    return Position in type(p).__mro__
 
 
 @overload
@@ -39,7 +44,7 @@ def position(p: AnyPosition) -> Position:
     Traceback (most recent call last):
     ValueError: expected a position of a game that has a twin, or one of your own, not 'a2a3'
     """
-    if isinstance(p, Position):
+    if is_twin(p):
         return p
     if isinstance(p, PlainGame):
         return PlainPosition(p)
@@ -48,4 +53,4 @@ def position(p: AnyPosition) -> Position:
         raise ValueError(
             f"expected a position of a game that has a twin, or one of your own, not {p!r}"
         )
-    return twin.from_fen(p.fen)
+    return twin.from_fen(cast(CompiledPosition, p).fen)

@@ -16,7 +16,7 @@ engine does the same, so that both agree to the last bit.
 """
 
 from collections.abc import Sequence
-from math import fsum, log, pi, sqrt
+from math import exp, fsum, log, pi, sqrt
 
 # Bandits: which move to try next
 
@@ -72,6 +72,37 @@ def bayes(wins: float, visits: float, total: float, c: float = 0.4) -> float:
     mu = a / (a + b)
     sigma = sqrt(a * b / ((a + b) * (a + b) * (a + b + 1.0)))
     return mu + c * sqrt(2.0 * log(total)) * sigma
+
+
+def kl_ucb(wins: float, visits: float, total: float, c: float = 0.4) -> float:
+    """KL-UCB: the largest q with `KL(Q, q) <= c ln t / n` (Garivier and Cappe, 2011).
+
+    `KL(p, q) = p ln(p/q) + (1-p) ln((1-p)/(1-q))` is how surprising a mean of p is where the true
+    one is q. So the score is the best value that the results still leave credible: near 0 and 1
+    much closer to Q than UCB1's. With c = 1 it is the paper's, whose regret is the least possible
+    in the long run.
+
+    There is no closed form. Newton's method starts from an upper bound and stays above the result.
+
+    >>> round(kl_ucb(3.2, 5, total=10), 3), round(kl_ucb(0, 5, total=10), 3)
+    (0.877, 0.168)
+    """
+    mean = wins / visits
+    allowed = c * log(total) / visits
+    rest = 1.0 - mean
+    if mean >= 1.0 or allowed < 1e-12:
+        return mean
+    entropy = (mean * log(mean) if mean > 0.0 else 0.0) + rest * log(rest)
+    q = min(mean + sqrt(allowed / 2.0), 1.0 - exp((entropy - allowed) / rest))
+    for _ in range(16):
+        if q >= 1.0:
+            return 1.0
+        divergence = entropy - mean * log(q) - rest * log(1.0 - q)
+        step = (divergence - allowed) * q * (1.0 - q) / (q - mean)
+        q -= step
+        if step < 1e-9:
+            break
+    return q
 
 
 def regret(tried: Sequence[tuple[int, float]]) -> float:

@@ -12,20 +12,20 @@ from dataclasses import dataclass
 from .base import Search, Task
 from .choose import Evidence, Preference, by_visits
 from .draws import beta
-from .formulas import bayes, regret, regret_bound, tuned, ucb1
+from .formulas import bayes, kl_ucb, regret, regret_bound, tuned, ucb1
 from .game import seen_by
 from .playout import play_to_end
 from .record import MoveRecord
 
-RULES = ("ucb1", "tuned", "bayes", "thompson", "greedy")
-RULES_THAT_TRY_ALL_FIRST = ("ucb1", "tuned", "greedy")
+RULES = ("ucb1", "tuned", "bayes", "kl", "thompson", "greedy")
+RULES_THAT_TRY_ALL_FIRST = ("ucb1", "tuned", "kl", "greedy")
 
 
 @dataclass(frozen=True)
 class UCB:
     """The rule to share out playouts by.
 
-    "ucb1", "tuned", "bayes"
+    "ucb1", "tuned", "bayes", "kl"
         optimism: the move that might be best (see formulas.py); `c` is the weight of exploration
     "thompson"
         a move is tried as often as it is likely to be best (Thompson, 1933): for each one a value
@@ -79,6 +79,8 @@ class UCBSearch(Search):
                 return tuned(w, record.squares, n, self.playouts)
             case "bayes":
                 return bayes(w, n, self.playouts, self.method.c)
+            case "kl":
+                return kl_ucb(w, n, self.playouts, self.method.c)
             case "thompson":
                 return beta(self.generator, 1 + w, 1 + (n - w))
         return record.played.mean

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 from mcts_core.board import Board, squares_named
 from mcts_core.evaluation.othello_eval import END
 from playout.columns import as_rows
-from playout.methods import AMAF
-from playout.ranking import worth
 from playout.render import bars
 from playout.render import board as pictures
 from playout.render import text as render
@@ -58,9 +56,9 @@ def heat(result: Result, board: Board) -> list[pictures.Heat]:
     """
     rows = as_rows(result.moves)
     if result.method.plays_out:
-        seen = "amaf_visits" if isinstance(result.method, AMAF) else "visits"
+        method = result.method
         return pictures.heat_map(
-            board, [(row["move"], worth(result.method, row), row[seen]) for row in rows]
+            board, [(row["move"], method.worth(row), row[method.counted]) for row in rows]
         )
     drawn = []
     for row in rows:

@@ -100,11 +100,11 @@ def seconds_text(seconds: float) -> str:
     return f"{number:,.0f} {unit}" if number >= 999.5 else f"{number:.3g} {unit}"
 
 
-def cells(result: Result) -> tuple[list[str], list[list[str]]]:
-    """The heads of the columns, and the table as texts."""
+def cells(result: Result, rows: int = ROWS) -> tuple[list[str], list[list[str]]]:
+    """The heads of the columns, and the best moves as texts; `rows` of them at most."""
     names = list(result.moves.dtype.names or ())
-    rows = [[_text_of(value) for value in row.values()] for row in as_rows(result.moves[:ROWS])]
-    return [HEADS.get(name, name) for name in names], rows
+    lines = [[_text_of(value) for value in row.values()] for row in as_rows(result.moves[:rows])]
+    return [HEADS.get(name, name) for name in names], lines
 
 
 def _text_of(value: Any) -> str:

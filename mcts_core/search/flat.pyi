@@ -1,0 +1,3 @@
+from mcts_core.search.root import RootSearch
+
+class FlatSearch(RootSearch): ...

@@ -1,0 +1,89 @@
+"""Rows as Python sees them, and the table that a result makes of them. The map is rows.pxd."""
+from libc.math cimport NAN, sqrt
+from libc.stdint cimport int64_t
+
+import numpy as np
+
+# made once, because NumPy loses memory where a type cannot be made
+ROW = np.dtype([
+    ("raw", np.int64), ("code", np.int64), ("visits", np.int64), ("wins", float), ("squares", float),
+    ("amaf_visits", np.int64), ("amaf_wins", float),
+    ("recent_wins", float), ("recent_visits", float), ("recent_squares", float),
+    ("beta", float), ("score", float), ("low", float), ("high", float)])
+
+cdef struct shown_t:                    # a row as a user reads it
+    int64_t visits
+    double mean
+    double stderr
+    double score
+    int64_t amaf_visits
+    double amaf_mean
+    double beta
+    double proven
+
+SHOWN = np.dtype([
+    ("visits", np.int64), ("mean", float), ("stderr", float), ("score", float),
+    ("amaf_visits", np.int64), ("amaf_mean", float), ("beta", float), ("proven", float)])
+
+
+cdef object new_rows(int n):
+    """An array of rows, to be filled."""
+    return np.empty(n, ROW)
+
+
+cdef void clear_row(row_t* row) noexcept nogil:
+    """A move of which nothing is known."""
+    row.raw, row.code = 0, -1
+    row.visits, row.wins, row.squares = 0, 0.0, 0.0
+    row.amaf_visits, row.amaf_wins = 0, 0.0
+    row.recent_wins, row.recent_visits, row.recent_squares = 0.0, 0.0, 0.0
+    row.beta, row.score = NAN, NAN
+    row.low, row.high = 0.0, 1.0
+
+
+def table(const row_t[::1] rows, order, moves, names, int turn, bint recent):
+    """The rows as the table of a result: the texts of `moves` and the columns `names`, in this order of the rows.
+
+    `recent`: the mean is that of the recent playouts, as far as they weigh.
+    """
+    made = np.empty(len(order), SHOWN)
+    cdef shown_t[::1] shown = made
+    cdef Py_ssize_t place, index
+    for place in range(shown.shape[0]):
+        index = order[place]
+        show(&rows[index], turn, recent, &shown[place])
+    texts = np.array([str(moves[index]) for index in order])
+    found = np.empty(len(order), [("move", texts.dtype), *((name, SHOWN[name]) for name in names)])
+    found["move"] = texts
+    for name in names:
+        found[name] = made[name]
+    return found
+
+
+cdef void show(const row_t* row, int turn, bint recent, shown_t* shown) noexcept nogil:
+    cdef double n = row.visits
+    shown.visits, shown.score, shown.beta = row.visits, row.score, row.beta
+    if recent:
+        shown.mean = ratio(row.recent_wins, row.recent_visits)
+        # as many equal playouts as the weights are worth
+        n = row.recent_visits * row.recent_visits / row.recent_squares if row.recent_squares > 0.0 else 0.0
+    else:
+        shown.mean = ratio(row.wins, n)
+    shown.stderr = standard_error(shown.mean, n)
+    shown.amaf_visits, shown.amaf_mean = row.amaf_visits, ratio(row.amaf_wins, row.amaf_visits)
+    shown.proven = NAN
+    if row.low == row.high:
+        shown.proven = 1.0 - row.low if turn else row.low
+
+
+cdef double ratio(double total, double n) noexcept nogil:
+    return total / n if n > 0.0 else NAN
+
+
+cdef double standard_error(double mean, double n) noexcept nogil:
+    """Of a mean of n results, smoothed by one win and one loss so that it is never 0."""
+    cdef double smoothed
+    if not n > 0.0:
+        return NAN
+    smoothed = (mean * n + 1.0) / (n + 2.0)
+    return sqrt(smoothed * (1.0 - smoothed) / (n + 2.0))

@@ -1,0 +1,48 @@
+"""What a search was asked for, and what answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from mcts_core.position import Position
+from playout.arguments import Seed
+from playout.task import PythonGame
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from playout.result import Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """The arguments of `playout.search` and `playout.analysis`, as they were given."""
+
+    position: Position | PythonGame
+    playouts: int | None
+    seconds: float | None
+    until_sure: float | None
+    nodes: int | None
+    seed: Seed | None
+    threads: int
+    memory: int | str | None
+    policy: str
+    solver: bool
+    # of `search`
+    executor: Executor | None = None
+    workers: int = 1
+    # of `analysis`
+    interval: float | None = None
+    every: int | None = None
+
+
+class Run(Protocol):
+    """A search whose arguments are checked. It is run once: either way."""
+
+    def result(self) -> Result:
+        """Search to the end."""
+
+    def results(self) -> Iterator[Result]:
+        """Search on from snapshot to snapshot; the last one is the result."""

@@ -1,0 +1,105 @@
+"""Searches by playouts, run at once or from snapshot to snapshot, and what an engine has found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from mcts_core.errors import BadMethod
+from mcts_core.search.driver import Driver
+from playout.arguments import number, whole_number
+from playout.request import Request
+from playout.result import Result, found_in, line_from
+from playout.task import MOST_PLAYOUTS, Limits, Task
+
+if TYPE_CHECKING:
+    from playout.methods import Method
+
+
+class PlayoutRun:
+    """A search by playouts, as `playout.search` and `playout.analysis` make it."""
+
+    def __init__(self, method: Method, request: Request) -> None:
+        if request.nodes is not None:
+            raise BadMethod(f"nodes= limits alpha-beta; for {method!r} use playouts= or seconds=")
+        self.limits = Limits.checked(request.playouts, request.seconds, request.until_sure)
+        self.task = Task.checked(
+            request.position,
+            method,
+            seed=request.seed,
+            threads=request.threads,
+            memory=request.memory,
+            policy=request.policy,
+            solver=request.solver,
+        )
+        self.executor, self.workers = request.executor, request.workers
+        self.interval, self.every = request.interval, request.every
+        if self.interval is not None:
+            self.interval = number("interval", self.interval, 0.0, above=True)
+        if self.every is not None:
+            every = whole_number("every", self.every, 1, MOST_PLAYOUTS)
+            self.every, self.interval = self.task.whole_flights(every), None
+
+    def result(self) -> Result:
+        """Search to the end, on the executor if there is one."""
+        if self.executor is not None:
+            from playout import parallel  # its multiprocessing takes long to import
+
+            return parallel.search(self.task, self.limits, self.executor, self.workers)
+        limits, began = self.limits, perf_counter()
+        engine = self.task.engine()
+        reason = engine.run(limits.playouts, limits.seconds, limits.until_sure, self.task.threads)
+        return result_of(self.task, engine, reason, engine.playouts, perf_counter() - began)
+
+    def results(self) -> Iterator[Result]:
+        """Search on from snapshot to snapshot."""
+        return self._snapshots(self.task.engine())
+
+    def _snapshots(self, engine: Driver) -> Iterator[Result]:
+        """Run in slices, each to the nearest of the limits and the next snapshot."""
+        task, limits, began = self.task, self.limits, perf_counter()
+        while True:
+            target, pause = limits.playouts, self.interval
+            if self.every is not None:
+                target = min(engine.playouts + self.every, limits.playouts or MOST_PLAYOUTS)
+            if limits.seconds is not None:
+                left = limits.seconds - (perf_counter() - began)
+                pause = left if pause is None else min(left, pause)
+            reason = engine.run(target, pause, limits.until_sure, task.threads)
+            elapsed = perf_counter() - began
+            if self._has_ended(reason, engine, elapsed):
+                break
+            yield result_of(task, engine, "running", engine.playouts, elapsed)
+        yield result_of(task, engine, reason, engine.playouts, elapsed)
+
+    def _has_ended(self, reason: str, engine: Driver, elapsed: float) -> bool:
+        """Whether a slice ended for good, not just for a snapshot."""
+        if reason == "playouts":
+            return engine.playouts >= (self.limits.playouts or MOST_PLAYOUTS)
+        if reason == "seconds":
+            return self.limits.seconds is not None and elapsed >= self.limits.seconds
+        return True
+
+
+def result_of(task: Task, engine: Driver, reason: str, playouts: int, seconds: float) -> Result:
+    """What an engine has found; a search that is still running does not draw among equal moves."""
+    with engine.lock:  # or another thread might move on meanwhile
+        rows = engine.root()
+        order = engine.ranking(rows)
+        chosen = order[0] if reason == "running" else engine.choose(rows)
+        line = engine.pv(chosen)
+        nodes, size = engine.nodes, engine.bytes
+    return Result(
+        position=task.position,
+        method=task.method,
+        playouts=playouts,
+        seconds=seconds,
+        seed=task.seed,
+        reason=reason,
+        pv=line_from(task.position, line),
+        nodes=nodes,
+        bytes=size,
+        _reader=engine.entry if task.method.grows_tree else None,
+        **found_in(task, engine, rows, [chosen, *order], task.columns),
+    )
