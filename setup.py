@@ -33,7 +33,7 @@ MODULES = sorted(
 # each is in docs/speed.md. All other modules are compiled once, for any processor.
 HOT = {
     *("games.breakthrough_rules", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
-    "games.connect_four",
+    *("games.connect_four", "games.connect_four_lanes"),
     *("games.othello", "games.othello_lanes"),
     *("minimax.alphabeta", "minimax.alphabeta_search", "minimax.endgame", "minimax.proof"),
     *("search.amaf", "search.simulation", "search.thread_view", "search.tree"),
