@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -331,10 +332,10 @@ def test_ctrl_c_ends_all_workers(pool: str, tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(INTERRUPTED.format(pool=pool))
     run = f"import runpy; runpy.run_path({str(script)!r}, run_name='__main__')"
-    (tmp_path / "tmp").mkdir()
-    ended = run_python(run, TMPDIR=str(tmp_path / "tmp"))
-    assert (ended.returncode, ended.stdout) == (0, "answered idle\n"), ended.stderr
-    assert not list((tmp_path / "tmp").glob("playout-*"))
+    with TemporaryDirectory() as folder:  # tmp_path may be too long for the socket of a forkserver
+        ended = run_python(run, TMPDIR=folder)
+        assert (ended.returncode, ended.stdout) == (0, "answered idle\n"), ended.stderr
+        assert not list(Path(folder).glob("playout-*"))
 
 
 ABANDONED = """
