@@ -108,7 +108,7 @@ cdef class Driver(Engine):
         raise NotImplementedError
 
     cdef int64_t whole_flights(self, int64_t playouts):
-        """So many playouts, or the few more that fill the lanes: the clock cuts no flight short."""
+        """This number of playouts, rounded up to whole flights, because the clock cuts none short."""
         return (playouts + self.lanes - 1) // self.lanes * self.lanes
 
     cdef bint is_settled(self):
