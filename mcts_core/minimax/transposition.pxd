@@ -17,7 +17,7 @@ cdef struct buckets_t:
 cdef inline uint64_t buckets_within(int64_t memory, int64_t bucket_size) noexcept nogil:
     """The largest power of two of buckets that fit into this many bytes, at least 1."""
     cdef uint64_t n_buckets = 1
-    while 2 * <int64_t> n_buckets * bucket_size <= memory:
+    while <int64_t> n_buckets <= memory // bucket_size // 2:
         n_buckets *= 2
     return n_buckets
 

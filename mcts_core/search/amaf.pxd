@@ -57,7 +57,7 @@ cdef inline void count_leaf(table_t* table, cursor_t* cursor, const walk_t* walk
         return
     if leaf.body == NULL:
         write_log(table, cursor, leaf, walk.seen, walk.result)
-    else:                                       # a later walk of the same batch of lanes made the body
+    else:                                       # a later walk of the same flight made the body
         amaf_simd_add(played, codes_of(&table.layout, leaf), amaf_visits_of(&table.layout, leaf), amaf_wins_of(leaf),
                       room_of(leaf), seen_by(turn_of(leaf), walk.result))
 

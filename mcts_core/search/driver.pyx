@@ -138,6 +138,8 @@ cdef class Driver(Engine):
         cdef double began = seconds_now(), batch_began = began, now
         cdef int64_t batch = threads, before = self.playouts, target, test, more
         cdef double rate, growth
+        if threads < 1:
+            raise ValueError(f"threads must be 1 or more, not {threads}")
         pool = None
         self.begin()
         try:

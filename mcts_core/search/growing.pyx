@@ -8,6 +8,7 @@ from mcts_core.base.atomics cimport load
 from mcts_core.game cimport code_words, copy_state, drop_state, job_t
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream
+from mcts_core.rule cimport check_rule
 from mcts_core.search.amaf cimport make_block
 from mcts_core.search.driver cimport Driver
 from mcts_core.search.node cimport NO_AMAF, lacks_block, layout_t, node_t
@@ -78,6 +79,7 @@ cdef class GrowingTree(Driver):
         s.has_kernel = self.game.batch != NULL and options.get("policy", "random") == "random"
         self.workers = []
         self.rule = RULES[options["method"]](options, self.position)
+        check_rule(self.rule.c)
         if self.rule.c.amaf != NO_AMAF:
             self.need_codes(options["method"])
         set_rule(s, self.rule.c, options.get("solver", False))

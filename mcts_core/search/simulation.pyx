@@ -33,7 +33,7 @@ from mcts_core.search.table cimport (
 from mcts_core.search.thread_view cimport add_own, adopt, note_due, share_bounds, synchronise
 
 cdef enum:
-    FEW = 3                             # playouts that are played together; in Breakthrough that pays from 6 on
+    FEW = 3                             # playouts: fewer are played one by one, because a kernel would not pay
 
 
 # The rule

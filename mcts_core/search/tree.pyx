@@ -180,7 +180,7 @@ cdef class TreeSearch(GrowingTree):
         cdef log_t* entry = NULL if node.has_block else node.amaf.log
         cdef int n
         n = looker.game.moves(looker.game, looker.state(), moves)
-        if not 0 <= n <= looker.game.max_moves:
+        if not 0 < n <= looker.game.max_moves:
             raise breach(f"a position has {n} moves")
         leaf.n_moves = n
         leaf.body = <double*> PyMem_RawCalloc(1, body_size(&self.s.table.layout, leaf.n_moves))

@@ -174,7 +174,7 @@ class Searcher:
         if not self._task.method.grows_tree:
             raise BadMethod(
                 f"a Searcher keeps a tree between moves, and {self._task.method!r} grows none: "
-                "use UCT, RAVE or GRAVE, or playout.search for each move"
+                "use a tree method such as UCT, or playout.search for each move"
             )
         engine = cast(TreeSearch, self._task.engine())
         self._engine: TreeSearch | None = engine  # None: closed

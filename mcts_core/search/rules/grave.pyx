@@ -2,6 +2,7 @@
 from libc.stdint cimport uint16_t, uint32_t
 from libc.string cimport memset
 
+from mcts_core.position cimport Position
 from mcts_core.rule cimport RULE_ABI, Rule, rule_t
 from mcts_core.search.node cimport (
     AMAF_OF_CODES, block_of, block_visits, codes_of, layout_t, node_t, turn_of, visits_of, wins_of
@@ -44,7 +45,7 @@ cdef class GRAVE(Rule):
 
     cdef grave_t grave
 
-    def __init__(self, options, position):
+    def __cinit__(self, dict options not None, Position position not None):
         memset(&self.grave, 0, sizeof(grave_t))
         self.grave.rule.abi = RULE_ABI
         self.grave.rule.amaf, self.grave.rule.ref = AMAF_OF_CODES, options["ref"]
