@@ -153,5 +153,5 @@ def test_a_rule_is_copied_with_its_result(ucb1_tuned: ModuleType) -> None:
     ("kind", "method"), [(rave.RAVE, po.RAVE()), (grave.GRAVE, po.GRAVE()), (uct.UCT, po.UCT())]
 )
 def test_a_rule_of_the_package_needs_a_position(kind: type, method: po.Method) -> None:
-    with pytest.raises(TypeError, match="expected mcts_core.position.Position, got NoneType"):
+    with pytest.raises(TypeError, match=r"expected mcts_core\.position\.Position, got NoneType"):
         kind(method.options(), None)
