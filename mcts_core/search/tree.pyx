@@ -20,7 +20,7 @@ from mcts_core.search.node cimport (
     AMAF_OF_MOVES, amaf_visits_of, amaf_wins_of, block_of, block_visits, codes_of, highs_of, layout_t, log_t,
     lows_of, moves_of, node_t, turn_of, visits_of, wins_of
 )
-from mcts_core.search.rows cimport clear_row, new_rows, row_t
+from mcts_core.search.rows cimport clear_row, new_rows, row_t, rows_of
 from mcts_core.search.simulation cimport fill_body, search_t
 from mcts_core.search.table cimport body_size, cursor_t, table_close, table_t
 
@@ -127,7 +127,8 @@ cdef class TreeSearch(GrowingTree):
         cdef Position looker = self.position.private()  # so a failure here is not reported as the search's
         cdef const game_t* game = looker.game
         cdef any_state_t state
-        cdef row_t[::1] rows = new_rows(MOVES_ROOM)     # on the heap: a thread's stack may be small
+        found = new_rows(MOVES_ROOM)            # on the heap: a thread's stack may be small
+        cdef row_t* rows = rows_of(found)
         cdef merit_t[MOVES_ROOM] merits
         cdef int i = first_index
         line = []
@@ -141,8 +142,8 @@ cdef class TreeSearch(GrowingTree):
                 node = self.find(game.key(game, &state))
                 if node == NULL or node.t == 0 or node.body == NULL:
                     break
-                self.fill_counters(node, &rows[0])
-                judge(self.criterion, turn_of(node), &rows[0], node.n_moves, merits)
+                self.fill_counters(node, rows)
+                judge(self.criterion, turn_of(node), rows, node.n_moves, merits)
                 i = best_of(merits, node.n_moves, NULL)
         finally:
             drop_state(game, &state)
@@ -168,9 +169,9 @@ cdef class TreeSearch(GrowingTree):
 
     cdef object describe(self, node_t* node):
         found = new_rows(node.n_moves)
-        cdef row_t[::1] rows = found
-        self.fill_counters(node, &rows[0])
-        self.score_rows(node, &rows[0])
+        cdef row_t* rows = rows_of(found)
+        self.fill_counters(node, rows)
+        self.score_rows(node, rows)
         return found
 
     cdef object describe_leaf(self, node_t* node, Position looker):
