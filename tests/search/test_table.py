@@ -525,8 +525,8 @@ def test_ctrl_c_with_threads(method: po.Method) -> None:
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     try:
         for _ in range(20):
-            signal.setitimer(signal.ITIMER_REAL, choice.uniform(0.001, 0.03))
             with pytest.raises(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, choice.uniform(0.001, 0.03))
                 search.run(1 << 40, threads=4)
             assert search.root()["visits"].sum() == search.playouts
     finally:
