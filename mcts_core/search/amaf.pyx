@@ -2,7 +2,6 @@
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
-from mcts_core.search.amaf_simd cimport amaf_simd_mark
 from mcts_core.search.node cimport AMAF_OF_MOVES, COPY, block_of, block_size
 from mcts_core.search.table cimport table_log, table_take
 
@@ -12,18 +11,7 @@ from mcts_core.search.table cimport table_log, table_take
 
 cdef void count_moves(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil:
     """AMAF_OF_MOVES: count a walk in the columns of each entry of its path."""
-    cdef const layout_t* layout = &table.layout
-    cdef node_t* node
-    cdef amaf_simd_t played
-    cdef int depth = walk.depth
-    amaf_simd_load(&played, walk.seen, code_words(layout.n_codes))
-    count_leaf(table, cursor, walk, &played)
-    while depth:
-        depth -= 1
-        node = walk.path[depth]
-        amaf_simd_mark(&played, codes_of(layout, node)[walk.chosen[depth]])
-        amaf_simd_add(&played, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node), room_of(node),
-                      seen_by(turn_of(node), walk.result))
+    count_path(table, cursor, walk, NULL)
 
 
 cdef void count_codes(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil:
