@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from playout import interrupts as _interrupts
 
-if _interrupts.is_command_line():  # before all that takes time
+if _interrupts.is_command_line():  # before the slow imports
     _interrupts.end_at_once()
 
 from mcts_core.board import Board

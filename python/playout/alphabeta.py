@@ -1,4 +1,4 @@
-"""Alpha-beta search of Othello positions: its settings, and what it needs of the thin layer."""
+"""Alpha-beta search of Othello positions: its settings, and how a search is run."""
 
 from __future__ import annotations
 
@@ -21,28 +21,29 @@ from playout.methods import METHODS, Method
 from playout.request import Request, Run
 from playout.result import Result, line_from
 
-DEPTH = 8  # where nothing else limits a search
-MOST_DEPTH = 121  # a pass between any two discs
+DEPTH = 8  # plies, by default, if the search has no other limit
+MOST_DEPTH = 121  # plies: no game of Othello lasts longer, even with a pass after each disc
 MOST_NODES = 2**62
-MEMORY = 2**28  # bytes that the table may grow to, by default
+MEMORY = 2**28  # bytes, the default limit of the table
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AlphaBeta(Method):
     """Alpha-beta with a static evaluation, for Othello: the value of looking `depth` plies ahead.
 
-    A search by knowledge instead of playouts: much the stronger of the two where a good evaluation
-    is known. The value is exact for its depth: that of the plain search in `playout.reference`, in
-    points of the evaluation; a finished game counts a million and its margin.
+    It uses an evaluation instead of playouts, and is much stronger than them if the evaluation is
+    good. The value is exact for its depth, the same as that of the plain search in
+    `playout.reference`. It is in points of the evaluation; a finished game counts a million plus
+    its margin.
 
-    - `depth`: plies, a pass being one. None: as deep as the limits of the search allow, or
-      8 without any;
+    - `depth`: plies, where a pass is a ply. None: as deep as the limits of the search allow, or 8
+      if there are none;
     - `evaluation`: "weights", "ratios", "washington", an `Evaluation`, or (slowly) a function of a
       position that returns a number for the side to move;
-    - `multi_pv`: how many of the best moves get their exact value and their own line; of the
-      others it is only known that they are no better;
-    - `exact_ties`: of equally good moves play the first in `legal_moves` order, for which bounds
-      have to be made exact; else any of them.
+    - `multi_pv`: how many of the best moves get their exact value and their own line; the others
+      are only known to be no better;
+    - `exact_ties`: True: among equally good moves play the first in `legal_moves` order, which
+      takes longer. False: play any of them.
 
     >>> AlphaBeta(depth=6, evaluation="washington")
     AlphaBeta(depth=6, evaluation='washington')
@@ -77,22 +78,22 @@ class AlphaBeta(Method):
 
     @classmethod
     def suits(cls, position: Position) -> bool:
-        """Boards that the evaluations were made for."""
+        """Whether the evaluations are for the board of this position."""
         game = game_of(position)
         return game is not None and game.is_evaluated(position)
 
     def check_use(self, threads: int, solver: bool) -> None:
-        """Refuse what goes by playouts."""
+        """Refuse searches that need playouts."""
         raise BadMethod(
             f"{shown(self)} plays no games out: it is for playout.search and playout.analysis only"
         )
 
     def begin(self, request: Request) -> Run:
-        """The search that a request asks for."""
+        """The search for a request."""
         return AlphaBetaRun(self, request)
 
 
-METHODS["alphabeta"] = AlphaBeta  # so that it is found by name like the others
+METHODS["alphabeta"] = AlphaBeta  # so that it can be named like the other methods
 
 
 class AlphaBetaRun:
@@ -113,7 +114,7 @@ class AlphaBetaRun:
         self.depth = method.depth or (MOST_DEPTH if is_limited else DEPTH)
         memory = MEMORY if request.memory is None else memory_size("memory", request.memory)
         self.engine = AlphaBetaSearch(
-            position.copy(),  # another thread may go on with it
+            position.copy(),  # another thread may change the original
             compiled(method.evaluation, position.size),
             n_exact=method.multi_pv,
             exact_ties=method.exact_ties,
@@ -126,7 +127,7 @@ class AlphaBetaRun:
         return self.found(self.until(self.depth))
 
     def results(self) -> Iterator[Result]:
-        """Search on, with a result after each depth."""
+        """Search deeper, with a result after each depth."""
         while True:
             reason = self.until(self.engine.depth + 1)
             if reason != "depth" or self.engine.depth == self.depth:
@@ -135,12 +136,12 @@ class AlphaBetaRun:
         yield self.found(reason)
 
     def until(self, depth: int) -> str:
-        """Search to that depth, or until a limit ends it; the reason."""
+        """Search to this depth or until a limit is met. Returns why it ended."""
         left = None if self.seconds is None else self.seconds - (perf_counter() - self.began)
         return self.engine.run(depth, left, self.nodes)
 
     def found(self, reason: str) -> Result:
-        """What has been found so far."""
+        """The result so far."""
         seconds = perf_counter() - self.began
         columns, lines = self.engine.root()
         position = self.engine.position.copy()  # the user may push moves onto it

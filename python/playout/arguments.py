@@ -1,4 +1,4 @@
-"""Checks of what a user passes in: every message names the fault and the remedy."""
+"""Checks of arguments: every message names the fault and the remedy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mcts_core.errors import did_you_mean, shown, whole
 
 Seed: TypeAlias = int | np.random.SeedSequence
 
-MOST = 2**31 - 1  # of a count
+MOST = 2**31 - 1  # the largest count that an argument can have
 
 
 def whole_number(name: str, value: int, least: int, most: int) -> int:
@@ -61,7 +61,7 @@ def finite(name: str, value: float) -> float:
 
 
 def _float(name: str, value: object) -> float:
-    """The value as a float; nan if it is no number."""
+    """The value as a float; nan if it is not a number."""
     if not isinstance(value, numbers.Real) or isinstance(value, bool):
         return math.nan
     try:
@@ -73,7 +73,7 @@ def _float(name: str, value: object) -> float:
 
 
 def array_of_numbers(name: str, values: ArrayLike, what: str) -> NDArray[np.float64]:
-    """The values as an array of floats, of which some may be nan; `what` they should be, in words.
+    """The values as an array of floats, which may be nan. `what` describes them in the message.
 
     >>> array_of_numbers("visits", [1, 2], "a list of numbers")
     array([1., 2.])

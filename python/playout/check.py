@@ -1,4 +1,4 @@
-"""Whether a game keeps its contract, tried out on random games: `playout.check_game`."""
+"""Tests on random games whether a game keeps its contract: `playout.check_game`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MADE_AGAIN = (
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What `check_game` has looked at and found right."""
+    """What `check_game` has checked and found right."""
 
     games: int
     positions: int
@@ -48,13 +48,17 @@ def check_game(game: Position | PythonGame, *, games: int = 20, seed: Seed = 1) 
 
     The position is one of a compiled game, built in or your own, or an object of a class in plain
     Python. BadGame names the first fault: what breaks the contract, after which moves, and what to
-    do about it. A game with a fault can crash a search, or be searched wrongly without a word.
+    do about it. A game with a fault can crash a search, or give wrong results without an error.
 
-    It checks the number of moves, codes, results, keys, turns and the length of games; that the
-    functions that only tell change nothing and give the same answer when asked again; that `play`
-    depends on the state and the move alone; and that the `playout`, `guided` and `batch` of a
-    compiled game play by its rules. It cannot survive compiled code that writes far out of its
-    bounds or never returns.
+    It checks
+
+    - the number of moves, codes, results, keys, turns and the length of games;
+    - that functions other than `play` change nothing and return the same when called again;
+    - that `play` depends only on the state and the move;
+    - that `playout`, `guided` and `batch` of a compiled game play by its rules.
+
+    Compiled code that writes far out of bounds can still crash it, and code that never returns
+    makes it hang.
 
     >>> import playout as po
     >>> po.check_game(po.Othello(4), games=5).positions
@@ -76,7 +80,7 @@ def check_game(game: Position | PythonGame, *, games: int = 20, seed: Seed = 1) 
 
 
 class Facts(NamedTuple):
-    """What a game in Python says of a position."""
+    """What a game in Python returns for a position."""
 
     legal_moves: list[str]
     turn: int
@@ -86,11 +90,11 @@ class Facts(NamedTuple):
 
 
 class PythonChecker:
-    """What is known so far of a game in plain Python."""
+    """Checks a game in plain Python."""
 
     def __init__(self, start: Any) -> None:
         try:
-            wrapped = PythonPosition(start)  # which checks sizes
+            wrapped = PythonPosition(start)  # checks the sizes
         except BadPosition as error:
             raise BadGame(str(error)) from error
         except MemoryError:
@@ -102,19 +106,19 @@ class PythonChecker:
         self.has_codes = callable(getattr(start, "code", None))
         self.positions = 0
         self.known: dict[Hashable, tuple[Facts, list[str]]] = {}
-        self.path: list[str] = []  # the moves that lead to the position that is asked
+        self.path: list[str] = []  # the moves that lead to the position being checked
 
     def functions(self) -> tuple[str, ...]:
-        """The names of those that are checked."""
+        """The names of the functions that are checked."""
         names = ("legal_moves", "play", "is_over", "turn", "key", "code", "copy", "result")
         return tuple(name for name in names if name != "code" or self.has_codes)
 
     def fault(self, fault: str, remedy: str) -> BadGame:
-        """The error for a fault in the position that is asked."""
+        """The error for a fault in the position being checked."""
         return bad_game(fault, self.path, remedy)
 
     def call(self, name: str, function: Callable[..., Answer], *arguments: Any) -> Answer:
-        """Call a function of the game's; what it raises is a fault."""
+        """Call a function of the game. An exception is a fault."""
         try:
             return function(*arguments)
         except MemoryError:
@@ -125,7 +129,7 @@ class PythonChecker:
     # A position
 
     def look(self, position: Any) -> tuple[list[Any], Facts]:
-        """The legal moves of a position, and its facts, which are asked twice."""
+        """The legal moves of a position, and its facts, asked twice and compared."""
         moves, facts = self.ask(position)
         _, again = self.ask(position)
         self.expect(
@@ -151,7 +155,7 @@ class PythonChecker:
                 )
 
     def ask(self, position: Any) -> tuple[list[Any], Facts]:
-        """The legal moves of a position, and its facts, each within its limits."""
+        """The legal moves of a position, and its facts, checked against their limits."""
         over = self.call("is_over", position.is_over)
         moves = self.call("legal_moves", lambda: list(position.legal_moves()))
         if bool(over) != (not moves):
@@ -169,7 +173,7 @@ class PythonChecker:
         return moves, facts
 
     def texts_of(self, moves: list[Any]) -> list[str]:
-        """What the moves are written as."""
+        """The texts of the moves, which must differ."""
         if len(moves) > game_check.MOST_MOVES:
             raise self.fault(
                 f"legal_moves() has {len(moves)} moves",
@@ -195,7 +199,7 @@ class PythonChecker:
         return int(turn)
 
     def key_of(self, position: Any) -> Hashable:
-        """The key, which can be hashed."""
+        """The key, which must be hashable."""
         key: Hashable = self.call("key", position.key)
         self.call("hash of key", hash, key)
         return key
@@ -224,13 +228,13 @@ class PythonChecker:
     # A move
 
     def played(self, position: Any, move: Any) -> Any:
-        """A copy of a position in which a move was made."""
+        """A copy of a position after a move."""
         twin = self.call("copy", copy_of, position)
         self.call("play", twin.play, move)
         return twin
 
     def check_play(self, position: Any, move: Any, facts: Facts) -> Any:
-        """The position after a move: another one, and the one before is as it was."""
+        """The position after a move, which must differ; the original must not change."""
         after = self.played(position, move)
         self.expect(
             facts,
@@ -248,7 +252,7 @@ class PythonChecker:
     # A game
 
     def check_line(self, draw: np.random.Generator, *, every_move: bool) -> None:
-        """A random game, looked at ply by ply; then the same moves again."""
+        """A random game, checked at every ply; then the same moves again."""
         self.path, position = [], self.start
         line: list[tuple[Facts, int]] = []
         plies: dict[Hashable, int] = {}
@@ -268,7 +272,7 @@ class PythonChecker:
         self.check_again(line, facts)
 
     def expect_new(self, plies: dict[Hashable, int], key: Hashable) -> None:
-        """A game neither comes back to a position nor goes on for ever."""
+        """Refuse a game that returns to a position or never ends."""
         ply = plies.setdefault(key, len(plies))
         if ply < len(self.path):
             raise self.fault(
@@ -282,7 +286,7 @@ class PythonChecker:
             )
 
     def check_moves(self, position: Any, moves: list[Any], facts: Facts) -> None:
-        """Where each move leads to."""
+        """Check each move."""
         for move, text in zip(moves, facts.legal_moves, strict=True):
             after = self.check_play(position, move, facts)
             self.path.append(text)
@@ -290,7 +294,7 @@ class PythonChecker:
             self.path.pop()
 
     def check_again(self, line: list[tuple[Facts, int]], end: Facts) -> None:
-        """The same moves lead through the same positions."""
+        """Check that the same moves lead through the same positions."""
         self.path, position = [], self.start
         for facts, chosen in line:
             moves = self.check_same(position, facts)
@@ -299,7 +303,7 @@ class PythonChecker:
         self.check_same(position, end)
 
     def check_same(self, position: Any, facts: Facts) -> list[Any]:
-        """The legal moves of a position that must be as it was when its moves were made before."""
+        """The legal moves of a position, which must be as it was the first time."""
         moves, again = self.ask(position)
         self.expect(facts, again, *MADE_AGAIN)
         return moves

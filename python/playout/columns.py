@@ -22,7 +22,7 @@ def as_table(columns: Columns) -> NDArray[np.void]:
 def as_rows(table: NDArray[np.void]) -> list[dict[str, Any]]:
     """The rows of a table in plain Python types, read column by column.
 
-    NumPy's own `table[i][name]` and `table.tolist()` crash where memory runs out.
+    NumPy's own `table[i][name]` and `table.tolist()` can crash when memory runs out.
 
     >>> as_rows(as_table({"move": np.array(["a2a3", "b2b3"]), "visits": np.array([3, 5])}))
     [{'move': 'a2a3', 'visits': 3}, {'move': 'b2b3', 'visits': 5}]

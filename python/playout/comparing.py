@@ -1,4 +1,4 @@
-"""One position seen by several methods: what each chooses, how soon, and whether it is right."""
+"""Compare methods on one position: what each chooses, how soon, and whether it is right."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from playout.solving import MOST_NODES, values_of_moves
 from playout.task import MOST_PLAYOUTS, PythonGame, Task, searchable
 
 MOST_RUNS = 1_000_000
-NODES, PYTHON_NODES = 1_000_000, 10_000  # of the solver, by default
+NODES, PYTHON_NODES = 1_000_000, 10_000  # the solver's default limit; for a game in Python
 
 
 def compare(
@@ -39,18 +39,17 @@ def compare(
 ) -> Comparison:
     """Let several methods search one position, and set what they find side by side.
 
-    `methods` are names or objects; unless given, all that suit the game. Each makes `runs` searches
-    of its own, and each search is looked at after 10, 20, 50, 100, ... playouts up to `playouts`.
-    Alpha-beta plays none: it searches once, as deep as it is set to, and counts the same at every
-    budget and in every run.
+    `methods` are names or objects; by default all that suit the game. Each makes `runs` independent
+    searches. The choice of each search is recorded after 10, 20, 50, 100, ... playouts up to
+    `playouts`. Alpha-beta plays none: it searches once, to its own depth, and its result counts for
+    every budget and every run.
 
     - `seed`: run r of every method is the search with the seed
-      `numpy.random.SeedSequence(seed, spawn_key=(r,))`, so the same seed gives the same answer
-      (below the full budget, lots are drawn among equally good moves without disturbing it);
+      `numpy.random.SeedSequence(seed, spawn_key=(r,))`, so the same seed gives the same result
+      (below the full budget, ties are drawn with another seed, which does not change the search);
     - `policy`: how playouts choose their moves, "random" or "guided";
-    - `exact_nodes`: what may be spent on solving the position, to know which moves are best, in
-      nodes of the solver; 0: nothing. Unless given a million, or 10,000 for a game in Python, which
-      is a few seconds' work for either.
+    - `exact_nodes`: the most nodes that the solver may use to find out which moves are best; 0: do
+      not solve. By default a million, or 10,000 for a game in Python: a few seconds in either case.
 
     >>> import playout as po
     >>> found = po.compare(po.Breakthrough(4), ["flat", "uct"], playouts=500, runs=5, seed=1)
@@ -92,7 +91,7 @@ def compare(
 
 
 def _methods(root: Position, methods: Sequence[str | Method] | None) -> list[Method]:
-    """The methods given, or those that suit the game."""
+    """The given methods, or all that suit the game."""
     if methods is None:
         return [kind() for kind in METHODS.values() if kind.suits(root)]
     is_one = isinstance(methods, (str, Method)) or not isinstance(methods, Iterable)
@@ -124,7 +123,7 @@ def _truth(root: Position, exact: NDArray[np.float64]) -> NDArray[np.void]:
 
 
 class Runs(NamedTuple):
-    """What they chose and valued: a row for each budget, a column for each run."""
+    """Choices and values: a row for each budget, a column for each run."""
 
     moves: NDArray[np.int64]
     values: NDArray[np.float64]
@@ -134,7 +133,7 @@ class Runs(NamedTuple):
 def _prepared(
     root: Position, method: Method, sequence: np.random.SeedSequence, policy: str
 ) -> Task | Result:
-    """The task of its runs, or the result that serves for all; what does not fit is refused."""
+    """The task of a method's runs; or, for a method without playouts, its one result."""
     if not method.plays_out:
         return search(root, method)
     task = Task.checked(
@@ -145,14 +144,14 @@ def _prepared(
 
 
 def _repeated(result: Result, n_budgets: int, runs: int) -> Runs:
-    """A search that draws no lots, counted as if it had been made each time."""
+    """One result without chance, repeated for every budget and run."""
     index = result.position.legal_moves.index(result.move)
     shape = (n_budgets, runs)
     return Runs(np.full(shape, index), np.full(shape, np.nan), result.seconds)
 
 
 def _followed(task: Task, budgets: NDArray[np.int64], runs: int) -> Runs:
-    """Each run goes on from budget to budget."""
+    """The choices of all runs. Each run continues from budget to budget."""
     moves = np.empty((len(budgets), runs), dtype=np.int64)
     values = np.empty((len(budgets), runs))
     seconds = 0.0
@@ -170,9 +169,10 @@ def _followed(task: Task, budgets: NDArray[np.int64], runs: int) -> Runs:
 
 
 def _choice(task: Task, engine: Driver, lots: np.random.SeedSequence | None) -> tuple[int, float]:
-    """The move of a search that is looked at, as an index, and its value.
+    """The index of the move that a search chooses now, and its value.
 
-    At its end the engine draws lots itself; before, that would change the rest of the search.
+    `lots` is the seed for ties. None draws from the search's own stream, which is right only at its
+    end, because it changes the rest of the search.
     """
     rows = engine.root()
     index = engine.choose(rows, lots)
@@ -181,7 +181,7 @@ def _choice(task: Task, engine: Driver, lots: np.random.SeedSequence | None) -> 
 
 
 def _spawned(parent: np.random.SeedSequence, number: int) -> np.random.SeedSequence:
-    """A child of a seed, which stays as it is."""
+    """A child of a seed, without changing the parent as `spawn` does."""
     return np.random.SeedSequence(
         parent.entropy, spawn_key=(*parent.spawn_key, number), pool_size=parent.pool_size
     )

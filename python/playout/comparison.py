@@ -1,4 +1,4 @@
-"""What several methods found on one position: choices, values and errors, run by run."""
+"""The result of a comparison: choices, values and regrets of each method, run by run."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ CURVES = ("value", "best", "regret")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """What several methods make of one position. `print` it: it is a table.
+    """The result of `playout.compare`. `print` shows it as a table.
 
     >>> import playout as po
     >>> ending = po.Breakthrough.from_fen(".b..b/bbbbb/w..w./b.w../www.w w")
     >>> both = po.compare(ending, ["flat", "rave"], playouts=1000, runs=10, seed=1)
-    >>> both.best  # of the 12 moves, this one wins
+    >>> both.best  # the only winning move of 12
     frozenset({Move('b1a2')})
     >>> both.rows["right"].tolist()  # the share of the searches that found one of them
     [0.2, 1.0]
@@ -38,35 +38,34 @@ class Comparison:
     one for the runs. A run is one search that goes on from budget to budget.
 
     - `moves`: the chosen move, as its index in `position.legal_moves`;
-    - `values`: what the search takes it to be worth, to the player to move; nan for alpha-beta,
-      which reckons in points;
-    - `regrets`: what it is worth less than the best, exactly; nan without `truth`.
-
+    - `values`: the search's value of that move, to the player to move; nan for alpha-beta, whose
+      values are points;
+    - `regrets`: the exact loss compared with the best move; nan without `truth`.
     """
 
     position: Position
     methods: tuple[Method, ...]
-    budgets: NDArray[np.int64]  # playouts, growing
+    budgets: NDArray[np.int64]  # playouts, ascending
     runs: int  # searches of each method
     seed: Seed
     policy: str
-    seconds: float  # that all of it took
+    seconds: float  # of the whole comparison
     truth: NDArray[np.void] | None
-    """A row for each legal move: `move` and `exact`, its value; None if that is not known."""
+    """A row for each legal move: `move` and its `exact` value. None if not solved."""
     moves: NDArray[np.int64]
     values: NDArray[np.float64]
     regrets: NDArray[np.float64]
-    run_seconds: NDArray[np.float64]  # of one run of each method, on average
+    run_seconds: NDArray[np.float64]  # the mean time of a run, for each method
 
     @property
     def rows(self) -> NDArray[np.void]:
         """A line for each method, at the full budget.
 
-        - `move`, `share`: the move chosen most often, and by which share of the runs;
+        - `move`, `share`: the move chosen most often, and its share of the runs;
         - `value`, `stderr`: the mean over the runs, and its standard error;
-        - `right`: the share of the runs that chose an exactly best move, and `regret`: what their
-          choices are worth less than that on average; nan without `truth`;
-        - `seconds`: that a run took.
+        - `right`, `regret`: the share of the runs that chose an exactly best move, and the mean
+          regret; nan without `truth`;
+        - `seconds`: the mean time of a run.
         """
         shares = np.array([self.shares(method) for method in self.methods])
         most = shares.argmax(axis=1)
@@ -89,7 +88,7 @@ class Comparison:
 
     @property
     def best(self) -> frozenset[Move] | None:
-        """The moves that are exactly best; None if that is not known."""
+        """The moves that are exactly best; None if not solved."""
         if self.truth is None:
             return None
         is_best = self.truth["exact"] == self.truth["exact"].max()
@@ -97,7 +96,7 @@ class Comparison:
 
     @property
     def majority(self) -> Move:
-        """The move that was chosen most often at the full budget, all methods together."""
+        """The move chosen most often at the full budget by all methods together."""
         legal = self.position.legal_moves
         counts = np.bincount(self.moves[:, -1].ravel(), minlength=len(legal))
         return legal[int(counts.argmax())]
@@ -106,7 +105,7 @@ class Comparison:
     def right(self) -> NDArray[np.bool_]:
         """Whether each choice was exactly best; without `truth`, whether it was the `majority`.
 
-        The latter tells agreement, and nothing of who is right.
+        Agreement with the majority does not show that a choice is right.
         """
         wanted = {self.majority} if self.best is None else self.best
         is_wanted = np.array([move in wanted for move in self.position.legal_moves])
@@ -115,11 +114,11 @@ class Comparison:
     def curve(
         self, method: str | Method, what: str = "best"
     ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """How a method's "value", rate of "best" moves or "regret" goes with the budget.
+        """A method's "value", rate of "best" moves or "regret" at each budget.
 
-        The budgets; the means over the runs; and the bounds of their 95 % confidence intervals
-        (Wilson's for the rates; for means the normal ones, as far as they lie between 0 and 1; none
-        for alpha-beta, which leaves nothing to chance).
+        Returns the budgets, the means over the runs, and the lower and upper bounds of the 95 %
+        confidence intervals: Wilson's for rates; for means the normal ones, cut to 0 to 1. For
+        alpha-beta, which does not depend on chance, both bounds equal the mean.
 
         >>> import playout as po
         >>> two = po.compare(po.Breakthrough(4), ["ucb", "uct"], playouts=100, runs=4, seed=1)
@@ -151,7 +150,7 @@ class Comparison:
         return np.bincount(chosen, minlength=len(self.position.legal_moves)) / self.runs
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in plain Python types; of the runs, what they come to. None stands for nan."""
+        """The comparison in plain Python types, with summaries of the runs. None stands for nan."""
         rows = [{name: plain(row[name]) for name in row} for row in as_rows(self.rows)]
         for row, method in zip(rows, self.methods, strict=True):
             row["shares"] = {

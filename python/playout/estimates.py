@@ -1,7 +1,7 @@
-"""The formulas behind the searches, as functions to play with.
+"""The formulas of the searches, as functions.
 
-The engine computes the same, bit for bit, in `mcts_core/search/select.pxd`; here it is plain Python
-to read. `mean` is the mean result of a move, `visits` or `n` its playouts, `total` all playouts.
+The engine computes the same, bit for bit, in `mcts_core/search/select.pxd`. `mean` is the mean
+result of a move, `visits` or `n` its playouts, `total` all playouts.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ LIST = "a list of numbers"
 
 
 def ucb1(mean: float, visits: float, total: float, c: float = 0.4) -> float:
-    """`mean + c*sqrt(ln total / visits)`: the mean, plus a bonus for what is little known.
+    """`mean + c*sqrt(ln total / visits)`: the mean, plus a bonus for moves with few visits.
 
-    The example of the notes: three moves after ten playouts. The third is tried next, though its
-    mean is the lowest.
+    Example: three moves after ten playouts. The third is tried next, although its mean is the
+    lowest.
 
     >>> [round(ucb1(mean, visits, 10), 3) for mean, visits in [(0.64, 5), (0.60, 3), (0.55, 2)]]
     [0.911, 0.95, 0.979]
@@ -73,20 +73,20 @@ def ucb_bayes(wins: float, visits: float, total: float, c: float = 0.4) -> float
 
 
 def _wins_of(name: str, wins: float, n: float) -> tuple[float, float]:
-    """The wins and the number of playouts, which has this name; no more wins than playouts."""
+    """Check the wins and the number of playouts, whose argument has this name."""
     wins, n = number("wins", wins), number(name, n)
     if wins > n:
         raise ValueError(f"wins must be at most {name}={n:g}, not {wins:g}")
     return wins, n
 
 
-# How much AMAF counts: RAVE's value is (1 - beta) * mean + beta * amaf_mean
+# The weight of AMAF: RAVE's value is (1 - beta) * mean + beta * amaf_mean
 
 
 def beta_from(variance: float, amaf_variance: float, bias_squared: float) -> float:
     """The weight of least squared error: `variance / (variance + amaf_variance + bias_squared)`.
 
-    The variances are those of the two means. If all is certain, there is nothing to weigh: 0.5.
+    The variances are those of the two means. If their sum is 0 (below 1e-10), the weight is 0.5.
 
     >>> round(beta_from(0.25, 0.04, 0.01), 4)
     0.8333
@@ -109,7 +109,7 @@ def beta_mse(n: float, n_amaf: float, bias: float = 1e-5) -> float:
 
 
 def beta_heuristic(n: float, n_amaf: float) -> float:
-    """The notes' `n_amaf / (n + n_amaf + 4*n*n*n_amaf)`: AMAF counts for the first playouts only.
+    """A rule of thumb, `n_amaf / (n + n_amaf + 4*n*n*n_amaf)`: AMAF matters in the first playouts.
 
     >>> round(beta_heuristic(1, 100), 3), round(beta_heuristic(10, 100), 3)
     (0.2, 0.002)
@@ -131,7 +131,7 @@ def beta_hand(total: float, k: float = 1000.0) -> float:
 def variance_of_mean(wins: float, n: float) -> float:
     """The variance of a mean of n results: `m*(1-m)/(n+2)`, `m = (wins+1)/(n+2)`.
 
-    Smoothed by one win and one loss that never happened: after one result it is not 0.
+    Smoothed by one additional win and loss, so that it is not 0 after one result.
 
     >>> variance_of_mean(0, 0), round(variance_of_mean(1, 1), 4)
     (0.125, 0.0741)
@@ -144,10 +144,10 @@ def variance_of_mean(wins: float, n: float) -> float:
 def estimate_variances(
     uct_samples: Sequence[float], amaf_samples: Sequence[float]
 ) -> tuple[float, float]:
-    """The notes' estimators: sample variances of both kinds of results, 1.0 for less than two.
+    """The sample variances of both kinds of results; 1.0 for fewer than two samples.
 
-    These are variances of single results; those of the means, which `beta_from` wants, are smaller
-    by the number of samples.
+    These are variances of single results. `beta_from` needs the variances of the means: divide by
+    the number of samples.
 
     >>> estimate_variances([1, 0, 1, 0], [1])
     (0.3333333333333333, 1.0)
@@ -164,7 +164,7 @@ def _sample_variance(samples: NDArray[np.float64]) -> float:
 def estimate_bias_squared(
     uct_samples: Sequence[float], amaf_samples: Sequence[float], min_samples: int = 10
 ) -> float:
-    """The notes' estimator: the squared difference of the means, 0.1 while samples are few.
+    """The squared difference of the means; 0.1 while there are fewer than `min_samples` samples.
 
     >>> estimate_bias_squared([1] * 10, [1] * 5 + [0] * 5), estimate_bias_squared([1], [0])
     (0.25, 0.1)
@@ -177,32 +177,32 @@ def estimate_bias_squared(
 
 
 def _samples(name: str, samples: Sequence[float]) -> NDArray[np.float64]:
-    """Finite numbers in a row."""
+    """A sequence of finite numbers as an array."""
     found = array_of_numbers(name, samples, LIST)
     if found.ndim != 1 or not np.isfinite(found).all():
         raise ValueError(f"{name} must be {LIST}, all of them finite, not {shown(samples)}")
     return found
 
 
-# What exploring costs
+# The cost of exploring
 
 
 def regret(visits: Sequence[float], means: Sequence[float]) -> float:
-    """What was lost against always trying the best move: `sum(n_j * (best mean - mean_j))`.
+    """The loss compared with always trying the best move: `sum(n_j * (best mean - mean_j))`.
 
     >>> regret([6, 4, 0], [0.75, 0.5, 0.0])
     1.0
     """
     tried = _tried(visits, means)
     best = max((mean for _, mean in tried), default=0.0)
-    # rounded once: what Python's own sum of floats gives has changed with 3.12
+    # fsum rounds once. The rounding of Python's own `sum` of floats changed in 3.12.
     return math.fsum(n * (best - mean) for n, mean in tried)
 
 
 def regret_bound(visits: Sequence[float], means: Sequence[float]) -> float:
     """UCB1's bound on the regret: `8*sum(ln N / D) + (1 + pi²/3)*sum(D)`.
 
-    N is the sum of visits, D the distances of the worse moves' means from the best one.
+    N is the sum of the visits, D the distance of a worse move's mean from the best mean.
 
     >>> round(regret_bound([6, 4, 0], [0.75, 0.5, 0.0]), 3)
     74.755
@@ -216,7 +216,7 @@ def regret_bound(visits: Sequence[float], means: Sequence[float]) -> float:
 
 
 def _tried(visits: Sequence[float], means: Sequence[float]) -> list[tuple[float, float]]:
-    """The visits and means of the moves that have visits; the means of others may be nan."""
+    """The visits and means of the moves with visits. Other moves may have a mean of nan."""
     counts = _samples("visits", visits)
     values = array_of_numbers("means", means, LIST)
     if values.shape != counts.shape:

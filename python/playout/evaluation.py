@@ -1,4 +1,4 @@
-"""Static evaluation of Othello positions: what a position seems worth, without looking ahead."""
+"""Static evaluation of Othello positions: an estimate of their value without looking ahead."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ MOST_PHASES = 61
 class Evaluation:
     """A mix of terms: their sum, each times its weight, divided by `divisor`.
 
-    Every term but the first is seen by the side to move and lies between -100 and 100: it is
-    `100 * (a - b) / (a + b)` for the side's own count a and the opponent's count b, 0 without any.
+    Every term but the first lies between -100 and 100. It is `100 * (a - b) / (a + b)`, where a is
+    the count of the side to move and b the opponent's; 0 if both are 0.
 
-    - `weights`: an 8x8 array, what a disc on each square is worth; own minus opponent's discs;
+    - `weights`: an 8x8 array with the value of a disc on each square; own minus opponent's discs;
     - `parity`: discs;
-    - `mobility`: squares where a side could play if it were its move;
+    - `mobility`: squares where a side could play if it were to move;
     - `potential`: empty squares next to a disc of the other side;
     - `corners`: corners taken;
-    - `stability`: discs that can never be flipped, less those that the other side could flip at
-      once, out of all such discs of both sides.
+    - `stability`: discs that can never be flipped, minus those that the other side could flip at
+      once, relative to all such discs of both sides.
 
-    `by_phase`, instead of all these, is a sequence of mixes for parts of the game of equal length,
-    by the number of discs.
+    `by_phase` replaces all of these by a sequence of mixes for equally long parts of the game,
+    counted in discs.
 
     >>> Evaluation(mobility=2, corners=1.5)
     Evaluation(mobility=2.0, corners=1.5)
@@ -96,7 +96,7 @@ class Evaluation:
         return any(getattr(self, name) for name in TERMS)
 
     def _largest(self) -> float:
-        """No value is larger than this."""
+        """An upper bound on the size of any value."""
         table = sum((abs(weight) for row in self._rows() for weight in row), 0.0)
         terms: float = sum(abs(getattr(self, name)) for name in TERMS)
         return (table + 100.0 * terms) / self.divisor
@@ -105,7 +105,7 @@ class Evaluation:
         return () if self.weights is None else self.weights  # type: ignore[return-value]
 
     def mixes(self) -> list[dict[str, Any]]:
-        """The mix of each phase as the compiled evaluation takes it."""
+        """The mix of each phase, in the form of the compiled evaluation."""
         if self.by_phase is not None:
             return [mix.mixes()[0] for mix in self.by_phase]
         table = [weight for row in self._rows() for weight in row] or None
@@ -155,7 +155,7 @@ AnyEvaluation: TypeAlias = str | Evaluation | Judge
 
 
 def evaluation_of(evaluation: AnyEvaluation) -> Evaluation | Judge:
-    """An evaluation by name; one that is given as such is returned as it is.
+    """An evaluation by name; an Evaluation or a function is returned as it is.
 
     >>> evaluation_of("ratios")
     Evaluation(parity=1.0, mobility=1.0, corners=1.0, divisor=3.0)
@@ -182,7 +182,7 @@ Known: weights, ratios, washington
 
 
 def compiled(evaluation: AnyEvaluation, size: int) -> CompiledEvaluation:
-    """The evaluation as the engine computes it, on a board of that size."""
+    """The compiled form of an evaluation, for a board of this size."""
     judge = evaluation_of(evaluation)
     if isinstance(judge, Evaluation):
         return CompiledEvaluation(size, judge.mixes())
@@ -200,14 +200,14 @@ def evaluate(
 def evaluate(
     position: Othello, evaluation: AnyEvaluation = "weights", *, terms: bool = False
 ) -> float | dict[str, float]:
-    """What an Othello position is worth to the side to move, by one of three known evaluations
-    ("weights", "ratios", "washington"), an `Evaluation`, or a function of the position.
+    """The static value of an Othello position to the side to move.
 
-    A finished game is worth its result, whatever the evaluation: 1,000,000 plus the margin for the
-    winner, empty squares counted as the winner's; 0 for a draw.
+    `evaluation` is "weights", "ratios", "washington", an `Evaluation`, or a function of the
+    position. The value of a finished game is its result, with any evaluation: 1,000,000 plus the
+    margin for the winner, where empty squares count as the winner's; 0 for a draw.
 
-    With `terms=True` the parts it is made of: each term of the mix, before it is weighed. Of a
-    finished game that is its `result` alone; a function has none.
+    With `terms=True` it returns each term of the mix before it is weighted. For a finished game
+    this is only its `result`. A function has no terms.
 
     >>> import playout as po
     >>> o = po.Othello()
@@ -220,7 +220,7 @@ def evaluate(
     """
     if not isinstance(position, Othello):
         raise BadPosition(f"evaluations are for positions of Othello, not {shown(position)}")
-    position = position.copy()  # another thread may go on with it
+    position = position.copy()  # another thread may change the original
     engine = compiled(evaluation, position.size)
     if not terms:
         return engine.value(position)

@@ -1,11 +1,11 @@
 """Othello positions and games as Othello programs write them: OBF, move lists, GGF.
 
-- OBF: a position in one line: 64 squares from a1 to h8 as X, O and -, a space, the side to move,
-  and for test positions `; MOVE:+score` for each of the best moves.
+- OBF: a position in one line: the squares from a1 on as X, O and -, a space, the side to move. Test
+  positions add `; MOVE:+score` for each of the best moves.
 - A move list: a game from the start, `f5d6c3...`; passes are left out.
 - GGF: a game with its players, times and result, `(;GM[Othello]PB[...]...;)`.
 
-A position goes both ways by `Othello.from_fen` and `fen` too; a game has its moves in `history`.
+`Othello.from_fen` and `fen` also read and write positions. The moves of a game are in `history`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SIZES = {4: 16, 6: 36, 8: 64}
 BOARDS = {(str(size), squares) for size, squares in SIZES.items()}
 MOST_SCORE = 10**9 - 1
 
-# Texts may be long and wrong: no pattern goes back over what it has read, so that time is linear.
+# Texts may be long and wrong. No pattern backtracks, so reading takes linear time.
 SCORED_MOVE = re.compile(r"(\w++)\s*+:\s*+([+-]?[0-9]{1,9})")
 MOVE = re.compile(r"pass|p[as]|--|[a-h][1-8]|(\S+)", re.IGNORECASE)
 TAG = re.compile(r"\s*+([A-Za-z]++)\[([^\]]*+)\]")
@@ -29,7 +29,7 @@ TAG = re.compile(r"\s*+([A-Za-z]++)\[([^\]]*+)\]")
 
 @dataclass(frozen=True)
 class Obf:
-    """A position of a test suite, and what its moves are worth to the side to move."""
+    """A position of a test suite, with the scores of its moves for the side to move."""
 
     position: Othello
     scores: dict[str, int] = field(default_factory=dict)
@@ -118,7 +118,7 @@ def write_obf(position: Othello, scores: dict[str, int] | None = None) -> str:
 def read_moves(text: str, size: int = 8, *, start: Othello | None = None) -> Othello:
     """The position after a list of moves from the start; passes are played where they are forced.
 
-    With `start` the moves are played from there, on its board.
+    With `start` the moves are played from that position.
 
     Moves may be separated by spaces, and a pass may be written (`pass`, `pa`, `ps`, `--`).
 
@@ -139,7 +139,7 @@ def read_moves(text: str, size: int = 8, *, start: Othello | None = None) -> Oth
 
 
 def _push(position: Othello, move: str, where: str) -> None:
-    """Play a move, and before it a pass that was left out."""
+    """Play a move, after a pass if the list left one out."""
     move = position.normal_text(move)
     if position.legal_moves == ("pass",) and move != "pass":
         position.push("pass")
@@ -148,7 +148,7 @@ def _push(position: Othello, move: str, where: str) -> None:
 
 
 def write_moves(position: Othello) -> str:
-    """The moves that led to a position from the start, passes left out but for one at the end.
+    """The moves that led to a position from the start, without passes except one at the end.
 
     >>> write_moves(read_moves("f5d6c3"))
     'f5d6c3'
@@ -157,12 +157,12 @@ def write_moves(position: Othello) -> str:
     _from_start(position, "a move list")
     history = position.history
     moves = "".join(move for move in history if move != "pass")
-    return moves + ("pass" if history[-1:] == ("pass",) else "")  # no move tells of the last one
+    return moves + ("pass" if history[-1:] == ("pass",) else "")  # no later move implies it
 
 
 @dataclass(frozen=True)
 class Ggf:
-    """A game as GGF tells it: its final position with the moves before it, and its other tags."""
+    """A game from GGF: its final position with the moves before it, and its other tags."""
 
     position: Othello
     tags: dict[str, str] = field(default_factory=dict)
@@ -173,7 +173,7 @@ BOARD_TAGS = ("GM", "TY", "BO", "B", "W")
 
 
 def read_ggf(text: str) -> Ggf:
-    """A game from its GGF text, from the position in its `BO` tag; times and values are skipped.
+    """Read a game from GGF, starting at the position in its `BO` tag. Times and values are skipped.
 
     >>> game = read_ggf("(;GM[Othello]PB[Ann]PW[Bob]TY[8]B[F5]W[D6//1.5]B[C3/+2.0/];)")
     >>> game.tags["PB"], write_moves(game.position)
@@ -239,7 +239,7 @@ def _board(value: str, where: str) -> Othello:
 
 
 def _push_of(position: Othello, tag: str, value: str, where: str) -> None:
-    """A move of Black or White, with what may follow it after slashes."""
+    """Play a move of Black or White, which times and values may follow after slashes."""
     turn = "BW".index(tag)
     if not position.is_over and position.turn != turn and position.legal_moves[0] == "pass":
         position.push("pass")

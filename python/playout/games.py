@@ -1,7 +1,7 @@
-"""The games of this package: what the Python layer knows of each, beyond its rules.
+"""The registry of games: what the Python layer knows about each game, beyond its rules.
 
-A game is added by its entry in `GAMES`. Commands, checks and exact solving look games up here, and
-decide nothing by the class of a position.
+To add a game, add an entry to `GAMES`. Commands, checks and exact solving look games up here; they
+never test the class of a position.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Size = tuple[int, int]  # rows and columns
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """One game. What has a default is what many games do without."""
+    """One game. Many games do not need the fields with a default."""
 
     name: str
     """As the command line takes it: lower case, words joined by hyphens."""
@@ -33,41 +33,41 @@ class Game:
     title: str
 
     sizes: str
-    """The boards that there are, in words."""
+    """The sizes of its boards, for the help."""
     default: Size
-    """The board that is meant when no size is given."""
+    """The default board."""
     start: Callable[..., Position]
-    """The start position, from rows and columns, and from `options` by their names."""
+    """Makes the start position, from rows, columns and the keyword arguments in `options`."""
     options: tuple[str, ...] = ()
-    """What else `start` takes."""
+    """Names of further arguments of `start`."""
 
     example: str
-    """A position in one line."""
+    """A position as a line of text."""
     line: re.Pattern[str]
-    """What tells such a line from those of other games, even if there are faults in it."""
+    """Recognises lines of this game, also faulty ones, and no line of another game."""
     read: Callable[[str], Position]
-    """The position of a line."""
+    """Reads a position from a line."""
     example_moves: str
-    """Some moves from the start position, as `play` takes them."""
+    """Some moves from the start position, in the form that `play` reads."""
     play: Callable[[Any, str], Position]
-    """The position after moves in one text."""
+    """Plays a text of moves from a position."""
 
     sides: tuple[str, str]
     """The names of the first player and the second."""
     backgrounds: tuple[str, str]
-    """Of the squares in a terminal, alternating. Black men and white ones stand out on both."""
+    """The two colours of squares in a terminal. Black and white men are visible on both."""
 
     benchmarks: tuple[Size, ...]
-    """The boards on which speed is measured."""
+    """The boards that `playout bench` measures."""
     perft: tuple[Size, list[int]]
-    """A board, and the known numbers of sequences of 1, 2, 3, ... moves from its start position."""
+    """A board, and its known perft numbers at depths 1, 2, 3, ..."""
 
     evaluations: tuple[str, ...] = ()
-    """The names of its static evaluations, which were made for the default board."""
+    """The names of its static evaluations, which are for the default board."""
     endgame: Callable[..., EndgameSolver] | None = None
-    """Its own exact solver, where it has one; the general one solves any game."""
+    """Its own exact solver, if it has one. The general solver takes any game."""
     points: str = ""
-    """What exact scores count, such as discs; nothing if a game is only won, drawn or lost."""
+    """The unit of exact scores, such as discs; empty if a game is only won, drawn or lost."""
 
     @property
     def twin(self) -> Any:
@@ -75,13 +75,13 @@ class Game:
         return getattr(importlib.import_module("playout.reference"), self.position.__name__)
 
     def is_evaluated(self, position: Position) -> bool:
-        """Whether the evaluations were made for the board of this position."""
+        """Whether the evaluations are for the board of this position."""
         rows = position.board.rows
         return bool(self.evaluations) and (len(rows), len(rows[0])) == self.default
 
 
 def game_of(position: object) -> Game | None:
-    """The game of a position; None if it is not one of this package.
+    """The game of a position; None for a game outside this package.
 
     >>> found = game_of(Othello())
     >>> found.name, found.sides
@@ -91,7 +91,7 @@ def game_of(position: object) -> Game | None:
 
 
 def size_text(size: Size) -> str:
-    """A size as it is written.
+    """A size as text.
 
     >>> size_text((6, 7))
     '6x7'
@@ -99,12 +99,12 @@ def size_text(size: Size) -> str:
     return "x".join(map(str, size))
 
 
-# How games begin and go on
+# Start positions and moves
 
 
 def _breakthrough(rows: int, columns: int, first_rows: int | None = None) -> Position:
     if first_rows is None:
-        first_rows = 1 if rows == 3 else 2  # as many as there is room for
+        first_rows = 1 if rows == 3 else 2  # 3 rows have no room for 2
     return Breakthrough(rows, columns, first_rows=first_rows)
 
 
@@ -115,7 +115,7 @@ def _othello(rows: int, columns: int) -> Position:
 
 
 def _othello_line(text: str) -> Position:
-    from playout import formats  # takes 2 ms of `import playout` otherwise
+    from playout import formats  # imported here: it takes 2 ms
 
     read = formats.read_ggf if text.startswith("(;") else formats.read_obf
     return read(text).position
@@ -128,12 +128,12 @@ def _othello_moves(start: Othello, text: str) -> Position:
 
 
 def _moves(start: Position, text: str) -> Position:
-    """Moves with spaces or commas between them."""
+    """Play moves separated by spaces or commas."""
     return _played(start, re.findall(r"[^\s,]+", text))
 
 
 def _columns(start: Position, text: str) -> Position:
-    """Moves of one digit; there may be spaces and commas between them."""
+    """Play moves of one digit each, optionally separated by spaces or commas."""
     return _played(start, re.findall(r"[^\s,]", text))
 
 
@@ -147,7 +147,7 @@ def _played(start: Position, moves: list[str]) -> Position:
     return position
 
 
-# The games; the first is the one that commands take by default
+# The games. The first is the default of the commands.
 
 WOOD = ("#b5835a", "#96693f")
 GREEN = ("#3f8f5f", "#357f53")

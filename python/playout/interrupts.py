@@ -1,9 +1,9 @@
-"""Ctrl-C while the command line starts and ends: one line, and no traceback.
+"""Ctrl-C while the command line starts and ends: a short message instead of a traceback.
 
-`playout` imports this module before all others, because an exception raised during an import cannot
-be relied on: it is printed and forgotten, or taken for a module that is missing. Where the process
-is the command line, Ctrl-C therefore ends it on the spot; nothing has begun that could be lost.
-While a command runs, Ctrl-C is a KeyboardInterrupt as usual.
+`playout` imports this module first. During an import a KeyboardInterrupt may get lost: Python may
+print it and continue, or treat it as a missing module. So if the process is the command line,
+Ctrl-C ends the process at once; there is nothing to lose yet. While a command runs, Ctrl-C raises
+KeyboardInterrupt as usual.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-INTERRUPTED = 130  # the exit code, as a shell would have it
+INTERRUPTED = 130  # the exit code, as shells define it: 128 + SIGINT
 MESSAGE = "playout: interrupted"
 
 
 def is_command_line() -> bool:
-    """Whether this process is `playout` or `python -m playout`, and not a program of its own.
+    """Whether this process is `playout` or `python -m playout`, not a program that imports it.
 
-    While `python -m` imports the package, `sys.argv[0]` is "-m"; the name is then the word before
-    the arguments that Python was called with.
+    While `python -m` imports the package, `sys.argv[0]` is "-m". The module's name is then the word
+    before the arguments in `sys.orig_argv`.
     """
     program = sys.argv[:1]
     if program == ["-m"]:
@@ -36,14 +36,14 @@ def is_command_line() -> bool:
 
 
 def end_at_once() -> None:
-    """From here on Ctrl-C ends the process, unless it is ignored, as in the background."""
+    """Make Ctrl-C end the process from now on, unless it is ignored, as in the background."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _end)
 
 
 @contextmanager
 def raised() -> Iterator[None]:
-    """Within this block Ctrl-C is a KeyboardInterrupt, where otherwise it ends the process."""
+    """Within this block Ctrl-C raises KeyboardInterrupt, even after `end_at_once`."""
     if signal.getsignal(signal.SIGINT) is not _end:
         yield
         return
@@ -55,7 +55,7 @@ def raised() -> Iterator[None]:
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    """End without any clean-up: half of the modules may be there. A line break follows the ^C."""
+    """End without cleanup, because only some modules may be loaded."""
     try:
         os.write(2, f"\n{MESSAGE}\n".encode())
     finally:

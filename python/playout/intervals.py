@@ -1,4 +1,4 @@
-"""How sure a mean or a rate is: 95 % confidence intervals, over the last axis."""
+"""95 % confidence intervals of means and rates, over the last axis."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Z = 1.959964  # of 95 %, two-sided
+Z = 1.959964  # standard errors on either side of a mean, for 95 %
 
 
 class Band(NamedTuple):
-    """Means and the bounds of their intervals; nan where they are not known."""
+    """Means and the bounds of their intervals; nan where there is no interval."""
 
     mean: NDArray[np.float64]
     low: NDArray[np.float64]
@@ -19,7 +19,7 @@ class Band(NamedTuple):
 
 
 def of_rates(hits: NDArray[Any]) -> Band:
-    """Rates of success and Wilson's intervals, which stay within 0 and 1.
+    """Rates of success and Wilson's intervals, which lie between 0 and 1.
 
     >>> of_rates(np.array([True, True, False, True])).mean.item()
     0.75
@@ -38,7 +38,7 @@ def of_means(samples: NDArray[np.float64]) -> Band:
 
 
 def standard_error(samples: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of the mean; nan for one sample."""
+    """The standard error of the mean; nan for one sample."""
     n = samples.shape[-1]
     if n == 1:
         return np.full(samples.shape[:-1], np.nan)

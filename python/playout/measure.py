@@ -1,6 +1,6 @@
-"""How fast something goes: contestants who take turns, the best round of each.
+"""Measuring speed: contestants take turns, and the best round of each counts.
 
-What `playout bench` and `benchmarks/compare.py` share.
+`playout bench` and the scripts in `benchmarks/` use it.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from pathlib import Path
 
 @dataclass
 class Contestant:
-    """Somebody who plays games: `play(n)` plays n of them. Calling it gives (games, seconds)."""
+    """Something to measure: `play(n)` does n units of work. Calling it returns (units, seconds)."""
 
     name: str
     play: Callable[[int], object]
-    games: int = 1  # grows until a measurement is long enough
+    games: int = 1  # units of one measurement; grows until it takes long enough
 
     def __call__(self, at_least: float) -> tuple[int, float]:
-        """Play for at least `at_least` seconds.
+        """Measure work of at least `at_least` seconds.
 
-        The first time is not measured: memory that went back to the system while others played can
-        take far longer to get, on a virtual machine above all.
+        A first, unmeasured unit gets the memory again that went back to the system while the others
+        worked. That can be slow, especially on a virtual machine.
         """
         self.play(self.games)
         while True:
@@ -39,7 +39,7 @@ class Contestant:
 
 @dataclass
 class Row:
-    """The contestants of one line of a table, and the best rate of each (in things per second)."""
+    """The contestants of one line of a table, and the best rate of each, in units per second."""
 
     title: str
     contestants: list[Contestant]
@@ -47,7 +47,7 @@ class Row:
 
 
 def race(rows: list[Row], rounds: int, at_least: float) -> None:
-    """Fill in the rates: best of `rounds`, everybody once in a round."""
+    """Fill in the rates: the best of `rounds` rounds, in each of which everyone is measured."""
     for _ in range(rounds):
         for row in rows:
             for contestant in row.contestants:
@@ -57,7 +57,7 @@ def race(rows: list[Row], rounds: int, at_least: float) -> None:
 
 
 def short(number: float | None) -> str:
-    """Three digits at least.
+    """A rate in short, with at least three digits.
 
     >>> short(9_520_000), short(84_400), short(637)
     ('9.52 M', '84.4 k', '637')
@@ -72,7 +72,7 @@ def short(number: float | None) -> str:
 
 
 def cpu_model() -> str:
-    """The processor's name, as far as the system tells."""
+    """The name of the processor, if the system has it."""
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():
             if line.startswith("model name"):

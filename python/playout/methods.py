@@ -1,6 +1,6 @@
-"""The methods of search, as settings: what each does, when to use it, and what can be tuned.
+"""The search methods and their settings.
 
-A method is a small immutable object. It searches nothing by itself: hand it to `playout.search`.
+A method is a small immutable object that only holds settings. Pass it to `playout.search`.
 
 >>> import playout as po
 >>> po.UCT(c=0.7)
@@ -12,8 +12,8 @@ mcts_core.errors.BadMethod: UCB: rule must be one of 'ucb1', 'tuned', 'bayes', '
 
 In the formulas `n` and `w` are the playouts of a move and the sum of their results, `Q = w / n`;
 `ñ` and `w̃` count every playout in which the move occurred at all, `A = w̃ / ñ` (AMAF: all moves as
-first); `t` is the number of playouts through the position. Results are those of the player to
-move: 1 a win, 0.5 a draw, 0 a loss.
+first); `t` is the number of playouts through the position. Results are seen by the player to move:
+1 a win, 0.5 a draw, 0 a loss.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from playout.arguments import MOST, number, one_of, whole_number
 from playout.request import Request, Run
 from playout.running import PlayoutRun
 
-PLAYED = ("visits", "mean", "stderr")  # columns of every search by playouts
+PLAYED = ("visits", "mean", "stderr")  # columns of every search with playouts
 AMAF_PLAYED = ("amaf_visits", "amaf_mean")
 TIES = ("random", "first")
 SCHEDULES = ("uniform", "recent")
@@ -50,19 +50,19 @@ MOST_BIAS = 1e100
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Method:
-    """What all methods share.
+    """The base class of all methods.
 
-    `ties` says which of several equally good moves is played in the end: "random", one drawn from
-    the search's own stream, or "first", the first in `legal_moves` order.
+    `ties` says which of several equally good moves is played in the end: "random", a move drawn
+    from the search's own stream, or "first", the first in `legal_moves` order.
     """
 
-    # What the thin layer asks of a method. Each class sets its own.
-    key: ClassVar[str]  # its name in commands, and to the compiled searches
-    engine: ClassVar[type[Driver]]  # its compiled search
-    columns: ClassVar[tuple[str, ...]]  # of a result's table, after the move
-    values: ClassVar[tuple[str, ...]] = ("proven", "mean", "amaf_mean")  # the first known counts
-    counted: ClassVar[str] = "visits"  # the column of the playouts behind the value
-    needs_codes: ClassVar[bool] = False  # AMAF codes of the game's moves
+    # What the Python layer needs to know about a method. Each class sets its own.
+    key: ClassVar[str]  # its name in commands and for the engine
+    engine: ClassVar[type[Driver]]  # the compiled search
+    columns: ClassVar[tuple[str, ...]]  # of the result table, after the move
+    values: ClassVar[tuple[str, ...]] = ("proven", "mean", "amaf_mean")  # value: the first known
+    counted: ClassVar[str] = "visits"  # the column with the number of playouts of the value
+    needs_codes: ClassVar[bool] = False  # needs AMAF codes
     grows_tree: ClassVar[bool] = False
     plays_out: ClassVar[bool] = True  # alpha-beta does not
     has_regret: ClassVar[bool] = False
@@ -73,7 +73,7 @@ class Method:
         self._check("ties", one_of, TIES)
 
     def _check(self, name: str, check: Callable[..., Any], *bounds: Any, **more: Any) -> None:
-        """Replace a field by its checked value, or say what is wrong with it."""
+        """Replace a field by its checked value. Raises BadMethod if it is wrong."""
         try:
             value = check(name, getattr(self, name), *bounds, **more)
         except ValueError as fault:
@@ -81,7 +81,7 @@ class Method:
         object.__setattr__(self, name, value)
 
     def options(self) -> dict[str, Any]:
-        """The settings as the compiled searches take them.
+        """The settings as the engine takes them.
 
         >>> UCT().options()
         {'method': 'uct', 'ties': 'random', 'lanes': 1, 'c': 0.4, 'fpu': None}
@@ -95,16 +95,16 @@ class Method:
 
     @property
     def flight(self) -> int:
-        """How many playouts are begun together."""
+        """The number of simulations in a flight."""
         return 1
 
     @classmethod
     def suits(cls, position: Position) -> bool:
-        """Whether it is worth comparing with other methods on a position of this game."""
+        """Whether `playout.compare` includes this method by default for the position."""
         return position.n_codes > 0 or not cls.needs_codes
 
     def check_use(self, threads: int, solver: bool) -> None:
-        """Raise where the method cannot be used as `playout.search` is asked to."""
+        """Raise if the method cannot use these arguments of `playout.search`."""
         _check_solver(solver)
         if solver:
             raise BadMethod(
@@ -112,20 +112,20 @@ class Method:
             )
 
     def begin(self, request: Request) -> Run:
-        """The search that a request asks for."""
+        """The search for a request."""
         return PlayoutRun(self, request)
 
     def worth(self, row: dict[str, Any]) -> float:
-        """The value of a move by its row in a result's table; 0.5 if nothing is known."""
+        """The value of a move, from its row of the result table; 0.5 if nothing is known."""
         known = (row[name] for name in self.values if not math.isnan(row.get(name, math.nan)))
         return float(next(known, 0.5))
 
     def __reduce__(self) -> Any:
-        """Loading makes the method again, so that its settings are checked like any others."""
+        """Unpickling calls the class again, so that the settings are checked."""
         return _made, (type(self), {own.name: getattr(self, own.name) for own in fields(self)})
 
     def __repr__(self) -> str:
-        """What one would write to make it: the settings that are not the default ones.
+        """The expression that makes it: settings with a default value are left out.
 
         >>> RAVE(), GRAVE(ref=25, ties="first")
         (RAVE(), GRAVE(ref=25, ties='first'))
@@ -138,11 +138,11 @@ class Method:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TreeMethod(Method):
-    """What UCT, RAVE and GRAVE share.
+    """The base class of UCT, RAVE and GRAVE.
 
-    With `lanes` above 1, this number of simulations walk down the tree before their playouts are
-    played, in the lanes of vectors if the game has a kernel for that, and counted. Each walk sees
-    the visits of the walks before it in its flight, without results, as if they were lost.
+    With `lanes` above 1, this number of simulations (a flight) walk down the tree before their
+    playouts are played. If the game has a kernel, the playouts run together in the lanes of
+    vectors. To a walk, the visits of earlier walks of the flight look like losses.
     """
 
     engine: ClassVar[type[Driver]] = TreeSearch
@@ -157,7 +157,7 @@ class TreeMethod(Method):
 
     @property
     def flight(self) -> int:
-        """How many playouts are begun together."""
+        """The number of simulations in a flight."""
         return self.lanes
 
     def check_use(self, threads: int, solver: bool) -> None:
@@ -169,12 +169,12 @@ class TreeMethod(Method):
 class Flat(Method):
     """Flat Monte Carlo: the same number of playouts for every move; the best mean wins.
 
-    The simplest method and a fair yardstick; its statistics are unbiased and equally reliable for
-    all moves, which suits the study of a position. As a player it wastes most of its playouts on
-    bad moves: UCB and UCT are stronger.
+    The simplest method, and a baseline for the others. Its statistics are unbiased and equally
+    reliable for all moves, which is useful to study a position. As a player it wastes most of its
+    playouts on bad moves: UCB and UCT are stronger.
 
-    `schedule="recent"`: of a move's playouts later ones weigh more, each weight halved
-    `half_life` playouts later: `sum(v_i * L**(n-i)) / sum(L**(n-i))`, `L = 0.5**(1/half_life)`.
+    With `schedule="recent"` later playouts of a move weigh more. A weight halves every `half_life`
+    playouts: `sum(v_i * L**(n-i)) / sum(L**(n-i))`, `L = 0.5**(1/half_life)`.
     """
 
     key: ClassVar[str] = "flat"
@@ -194,18 +194,18 @@ class Flat(Method):
 class UCB(Method):
     """Upper confidence bounds: playouts go to moves that are good or uncertain; most visits win.
 
-    Much better than `Flat` for the same number of playouts, and as simple: no tree, no memory. It
+    Much better than `Flat` with the same number of playouts, and as simple: no tree, no memory. It
     does not see the opponent's best answers: for play, use `UCT` or `RAVE`. Playout number i goes
-    to the move with the best of these, by `rule`:
+    to the move with the highest score. `rule` chooses the score:
 
     - "ucb1": `Q + c * sqrt(ln i / n)`, an untried move first;
-    - "tuned": `Q + sqrt(ln i / n * min(1/4, V))`, `V` the move's variance `+ sqrt(2 ln i / n)`:
-      explores less where results vary little; nothing to tune;
+    - "tuned": `Q + sqrt(ln i / n * min(1/4, V))`, where `V` is the move's variance
+      `+ sqrt(2 ln i / n)`: explores less where results vary little; no `c`;
     - "bayes": mean and deviation of the posterior Beta(1+w, 1+n-w): `mu + c*sqrt(2 ln i)*sigma`;
-    - "kl": KL-UCB, the largest q with `KL(Q, q) <= c * ln i / n`, the divergence of one coin from
-      another: close to `Q` where `Q` is near 0 or 1; `c=1` is the paper's;
+    - "kl": KL-UCB, the largest q with `KL(Q, q) <= c * ln i / n` (Kullback-Leibler divergence of
+      two coins): close to `Q` where `Q` is near 0 or 1; the paper has `c=1`;
     - "thompson": one draw from each move's posterior;
-    - "greedy": the best `Q`, but with probability `epsilon` any move: the yardstick.
+    - "greedy": the best `Q`, but with probability `epsilon` a random move: a baseline.
     """
 
     key: ClassVar[str] = "ucb"
@@ -238,9 +238,9 @@ class AMAF(Method):
     """All moves as first, without a tree: the best `A = w̃ / ñ` wins.
 
     Playouts start from the position itself, and each one counts for every move that the player
-    makes anywhere in it: many more observations from the same work, at the price of a bias,
-    since a good move later need not be good now. Use it when there is time for few playouts only,
-    and `playout.compare_estimates` to see bias and gain.
+    makes anywhere in it. That gives many more observations from the same work, but with a bias:
+    a good move later need not be good now. Use it when there is time for only a few playouts.
+    `playout.compare_estimates` shows bias and gain.
     """
 
     key: ClassVar[str] = "amaf"
@@ -255,11 +255,11 @@ class AMAF(Method):
 class UCT(TreeMethod):
     """UCB in every position of a growing tree: `Q + c * sqrt(ln t / n)`; most visits win.
 
-    The standard method, the right one to begin with and to compare others with: it converges to the
-    best move. A larger `c` explores more; 0.4 is near the best for these games.
+    The standard method, and the one to start with: it converges to the best move. A larger `c`
+    explores more; 0.4 works well for these games.
 
-    `fpu` (first-play urgency): None tries every move of a position once before any other;
-    a number is the score of a move not tried yet instead, so that good moves are followed sooner.
+    `fpu` (first-play urgency) is the score of an untried move. With a number, good moves are
+    followed before all others were tried. None: every move of a position is tried once first.
     """
 
     key: ClassVar[str] = "uct"
@@ -278,18 +278,19 @@ class UCT(TreeMethod):
 class RAVE(TreeMethod):
     """UCT's tree with AMAF values where playouts are still few: `(1-beta)*Q + beta*A`.
 
-    Stronger than UCT when there are few playouts per move (up to some 10,000 in Breakthrough).
+    Stronger than UCT when there are few playouts per move (up to about 10,000 in Breakthrough).
     `beta` falls from 1 to 0 as `n` grows:
 
-    - "mse": `ñ / (n + ñ + bias*n*ñ)`, the least squared error for a bias `b`, `bias = 4*b*b`;
-    - "heuristic": `ñ / (n + ñ + 4*n*n*ñ)`: forgets AMAF very soon;
+    - "mse": `ñ / (n + ñ + bias*n*ñ)`: least squared error if AMAF's bias is `b`, `bias = 4*b*b`;
+    - "heuristic": `ñ / (n + ñ + 4*n*n*ñ)`: drops AMAF very soon;
     - "hand": `sqrt(k / (3*t + k))`: equal weights at `t = k`;
-    - "variance": `s² / (s² + s̃² + b²)` from the data of each move: variances of both means, and
-      `b² = (A - Q)²` once both have `min_samples` (0.1 before).
+    - "variance": `s² / (s² + s̃² + b²)`, estimated for each move: the variances of both means, and
+      `b² = (A - Q)²` once both have `min_samples` playouts (0.1 before).
 
-    `c` adds UCT's term, `c * sqrt(ln t / n)`. With `scale`, "mse" takes a `bias` for each case:
-    `scale="kind"` by the kind of move (Breakthrough: straight, diagonal, capture; Othello: inside,
-    edge, corner), `scale="phase"` by how far the game has gone, in as many equal parts as given.
+    `c` adds UCT's term, `c * sqrt(ln t / n)`. With `scale`, "mse" takes a sequence as `bias`.
+    `scale="kind"`: one number for each kind of move (Breakthrough: straight, diagonal, capture;
+    Othello: inside, edge, corner; Connect Four: by the column's distance from the edge).
+    `scale="phase"`: one number for each of several equal parts of the game.
 
     >>> RAVE(bias=[1e-5, 1e-4, 1e-3], scale="kind")
     RAVE(bias=(1e-05, 0.0001, 0.001), scale='kind')
@@ -321,7 +322,7 @@ class RAVE(TreeMethod):
             )
 
     def options(self) -> dict[str, Any]:
-        """The settings as the compiled searches take them: `bias` is a list."""
+        """The settings as the engine takes them: `bias` is a list."""
         bias = self.bias if isinstance(self.bias, tuple) else (self.bias,)
         return {**Method.options(self), "bias": list(bias)}
 
@@ -331,11 +332,12 @@ class GRAVE(TreeMethod):
     """RAVE with AMAF values from higher up in the tree.
 
     `A` and `ñ` in `(1-beta)*Q + beta*A`, `beta = ñ / (n + ñ + bias*n*ñ)`, are those of the
-    nearest position on the path from the root, this one included, with more than `ref` playouts.
+    nearest position on the path from the root, this one included, with more than `ref` playouts;
+    the root always qualifies.
 
-    Near the leaves RAVE's AMAF values rest on a handful of playouts; an ancestor's are less to the
-    point but far more reliable. Use it where RAVE is used: often a little stronger, with more
-    memory.
+    Near the leaves RAVE's AMAF values rest on a handful of playouts. Those of an ancestor fit less
+    well but are far more reliable. Use GRAVE like RAVE: often a little stronger, but slower and
+    with more memory.
     """
 
     key: ClassVar[str] = "grave"
@@ -353,7 +355,7 @@ class GRAVE(TreeMethod):
         self._check("c", number)
 
     def options(self) -> dict[str, Any]:
-        """The settings as the compiled searches take them: `bias` is a list."""
+        """The settings as the engine takes them: `bias` is a list."""
         return {**Method.options(self), "bias": [self.bias]}
 
 
@@ -361,8 +363,8 @@ class GRAVE(TreeMethod):
 class Rule(TreeMethod):
     """A tree method of your own: a `rule_t` that was compiled against `mcts_core/rule.pxd`.
 
-    `capsule` holds the rule; `mcts_core.rule.rule_capsule` makes one. `name` is what results call
-    it. The rule works with everything that a tree method has: solver, lanes, threads, memory. Its
+    `capsule` holds the rule; `mcts_core.rule.rule_capsule` makes one. `name` is its name in
+    results. The rule works with all options of a tree method: solver, lanes, threads, memory. Its
     results cannot be pickled, because it is compiled code of this process.
     """
 
@@ -376,13 +378,13 @@ class Rule(TreeMethod):
         rule_of(self.capsule)
 
     def options(self) -> dict[str, Any]:
-        """The settings as the compiled searches take them."""
+        """The settings as the engine takes them."""
         settings = {setting.name: getattr(self, setting.name) for setting in fields(self)}
         return {"method": self.key, **settings}
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """UCT's columns, and AMAF's if the rule has statistics of AMAF."""
+        """UCT's columns, and those of AMAF if the rule has AMAF statistics."""
         return RAVE.columns if has_amaf(self.capsule) else self.columns
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Rule:
@@ -406,7 +408,7 @@ def _made(kind: type[Method], settings: dict[str, Any]) -> Method:
 
 
 def method_of(method: str | Method) -> Method:
-    """A method by name, with its defaults; a method is returned as it is.
+    """A method by name, with default settings; an object is returned as it is.
 
     >>> method_of("Rave")
     RAVE()
@@ -463,7 +465,7 @@ def _bias(
 
 
 def _one_bias(name: str, value: float) -> float:
-    """With more, products with visits would be infinite, and RAVE's value no number."""
+    """Check one number. A larger one would make products with visits infinite, and scores nan."""
     found = number(name, value)
     if found > MOST_BIAS:
         raise ValueError(f"{name} must be at most {MOST_BIAS:g}, not {shown(value)}")

@@ -1,10 +1,11 @@
 """Root-parallel search: independent searches on an executor, their statistics added up.
 
-Every worker has a seed of its own, spawned from the search's seed, and the results are merged in
-the workers' order, so that the outcome depends on neither the executor nor on who finishes first.
+Every worker has its own seed, spawned from the search's seed, and the results are merged in the
+order of the workers. So the result depends neither on the executor nor on which worker finishes
+first.
 
-Workers in other processes learn of Ctrl-C in this one through a stop file, for which they look now
-and then. Workers on other machines never find it, and search to their limit.
+Ctrl-C in this process creates a stop file, for which workers in other processes check regularly.
+Workers on other machines never see it, and search to their limit.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ from playout.result import Result, found_in, line_from
 from playout.task import Limits, Task
 
 MOST_WORKERS = 2**16
-REASONS = ("proven", "stopped", "playouts", "seconds", "sure")  # the first of those met is told
+REASONS = ("proven", "stopped", "playouts", "seconds", "sure")  # by priority
 COUNTERS = (
     *("visits", "wins", "squares", "amaf_visits", "amaf_wins"),
     *("recent_wins", "recent_visits", "recent_squares"),
 )
-ITS_OWN = ("score", "beta")  # columns of a search that goes on, not of several added up
-PAUSE = 0.1  # seconds between two looks of a worker at whether it is still wanted
+ITS_OWN = ("score", "beta")  # columns that sums of several searches do not have
+PAUSE = 0.1  # seconds between two checks of a worker whether to stop; larger delays Ctrl-C
 
 
 class Job(NamedTuple):
@@ -48,15 +49,15 @@ class Job(NamedTuple):
 
     task: Task
     limits: Limits
-    origin: int  # the process that wants it
-    stop_file: str  # its path; once there is such a file, the search is not wanted any more
+    origin: int  # the id of the process that started the search
+    stop_file: str  # the worker stops when a file with this path exists
 
 
 class Part(NamedTuple):
     """What one worker found."""
 
     rows: NDArray[np.void]
-    lines: list[list[int]]  # the principal variation behind each move of the root
+    lines: list[list[int]]  # the principal variation after each move of the root
     playouts: int
     nodes: int
     bytes: int
@@ -88,7 +89,7 @@ def jobs_of(task: Task, limits: Limits, workers: int) -> list[Job]:
             f"{workers} workers share memory=, and each needs {LEAST_MEMORY} bytes: "
             f"give {workers * LEAST_MEMORY} bytes or more, or fewer workers="
         )
-    # A fresh copy, so that the caller's SeedSequence is not used up by spawning from it.
+    # A fresh copy, because spawning changes a SeedSequence, and this one is the caller's.
     copy = np.random.SeedSequence(
         parent.entropy, spawn_key=parent.spawn_key, pool_size=parent.pool_size
     )
@@ -100,10 +101,10 @@ def jobs_of(task: Task, limits: Limits, workers: int) -> list[Job]:
 
 
 def _new_stop_file() -> str:
-    """The path of a file that nobody else makes."""
+    """A path that no other search uses."""
     try:
         folder = tempfile.gettempdir()
-    except FileNotFoundError:  # nothing can be written anywhere: no worker is stopped either
+    except FileNotFoundError:  # no folder is writable: workers cannot be stopped
         folder = ""
     return os.path.join(folder, f"playout-stop-{uuid.uuid4().hex}")
 
@@ -116,17 +117,17 @@ def _share(limits: Limits, workers: int, number: int) -> Limits:
 
 
 def _run(jobs: list[Job], executor: Executor) -> list[Part]:
-    """All parts in the jobs' order; if one fails, or at Ctrl-C, the others are told to end."""
+    """All parts in the order of the jobs. If one fails, or at Ctrl-C, the others are stopped."""
     futures: list[Future[Part]] = []
     try:
-        futures.append(executor.submit(run_job, jobs[0]))  # refused by an executor that is broken
+        futures.append(executor.submit(run_job, jobs[0]))  # raises if the executor is broken
         for job in jobs[1:]:
             futures.append(_submitted(job, executor))
         faults = [_fault_of(future) for future in futures]
     except BaseException as error:
         _end(futures, jobs[0].stop_file)
         if isinstance(error.__context__, KeyboardInterrupt):
-            # Ctrl-C in the middle of Condition.wait becomes a RuntimeError of its lock.
+            # Ctrl-C inside Condition.wait can become a RuntimeError about its lock.
             raise KeyboardInterrupt from None
         raise
     if any(faults):
@@ -138,7 +139,7 @@ def _run(jobs: list[Job], executor: Executor) -> list[Part]:
 
 
 def _submitted(job: Job, executor: Executor) -> Future[Part]:
-    """The job's future, a failed one if the executor has broken down since the first job."""
+    """The job's future; a failed one if the executor has broken since the first job."""
     try:
         return executor.submit(run_job, job)
     except BrokenExecutor as fault:
@@ -148,7 +149,7 @@ def _submitted(job: Job, executor: Executor) -> Future[Part]:
 
 
 def _fault_of(future: Future[Part]) -> BrokenExecutor | None:
-    """What the part was lost by, if its worker was: killed, or out of memory."""
+    """The executor's error if the part was lost because a worker died; else None."""
     try:
         future.result()
     except BrokenExecutor as fault:
@@ -157,7 +158,7 @@ def _fault_of(future: Future[Part]) -> BrokenExecutor | None:
 
 
 def _accept_loss(jobs: list[Job], faults: list[BrokenExecutor | None]) -> None:
-    """Warn that lost parts are searched again; raise if a time limit has passed meanwhile."""
+    """Warn that lost parts are searched again. With a time limit, raise the error instead."""
     lost = [number for number, fault in enumerate(faults, start=1) if fault is not None]
     fault = next(fault for fault in faults if fault is not None)
     parts = f"of {len(jobs)} parts of this search these were lost: {shown(lost)}"
@@ -171,19 +172,19 @@ def _accept_loss(jobs: list[Job], faults: list[BrokenExecutor | None]) -> None:
         f"{parts} ({fault}). They are searched in this process, one after the other, and the "
         "result is the same; the next search may need a new executor.",
         RuntimeWarning,
-        stacklevel=5,  # the caller of playout.search
+        stacklevel=5,  # blames the caller of playout.search
     )
 
 
 def _end(futures: list[Future[Part]], stop_file: str) -> None:
-    """Cancel what has not begun, and stop the rest: the file is there until all have ended."""
+    """Cancel the jobs that have not begun, and stop the others by the file until all have ended."""
     running = [future for future in futures if not future.cancel() and not future.done()]
 
     def remove(_: Future[Part]) -> None:
         if all(future.done() for future in running):
             Path(stop_file).unlink(missing_ok=True)
 
-    with suppress(OSError):  # where it cannot be written, they search to their limit
+    with suppress(OSError):  # if it cannot be written, workers search to their limit
         if running:
             Path(stop_file).touch()
     for future in running:
@@ -192,7 +193,7 @@ def _end(futures: list[Future[Part]], stop_file: str) -> None:
 
 @contextmanager
 def _stopped_when_unwanted(engine: Driver, job: Job) -> Iterator[None]:
-    """Stop the engine once the stop file is there, or the process that wants the search is gone."""
+    """Stop the engine when the stop file exists or the searching process has ended."""
     over = threading.Event()
 
     def watch() -> None:
@@ -213,7 +214,7 @@ def _stopped_when_unwanted(engine: Driver, job: Job) -> Iterator[None]:
 def _has_lost(origin: int) -> bool:
     """Whether that process started this one and has ended since."""
     parent = multiprocessing.parent_process()
-    if parent is None or parent.pid != origin or os.name != "posix":  # elsewhere, kill would kill
+    if parent is None or parent.pid != origin or os.name != "posix":  # on Windows, kill ends it
         return False
     try:
         os.kill(origin, 0)
@@ -225,11 +226,11 @@ def _has_lost(origin: int) -> bool:
 
 
 def run_job(job: Job) -> Part:
-    """What a worker does, wherever it is."""
+    """Run a worker's search, in any process."""
     engine = job.task.engine()
     with _stopped_when_unwanted(engine, job):
         limits = job.limits
-        # A stop counts that comes before the engine runs: it has had none so far.
+        # stops=0: a stop before the run begins counts too.
         reason = engine.run(limits.playouts, limits.seconds, limits.until_sure, 1, 0)
     rows = engine.root()
     return Part(
@@ -243,7 +244,7 @@ def run_job(job: Job) -> Part:
 
 
 def _merged(task: Task, parts: list[Part], seconds: float) -> Result:
-    """The parts as one result. An engine that does not run judges their sums."""
+    """Merge the parts into one result. An engine that never runs makes the final choice."""
     engine = task.engine()
     rows = added_up([part.rows for part in parts])
     chosen = engine.choose(rows)
@@ -264,7 +265,7 @@ def _merged(task: Task, parts: list[Part], seconds: float) -> Result:
 
 
 def added_up(parts: list[NDArray[np.void]]) -> NDArray[np.void]:
-    """Counters summed in the parts' order; bounds intersected, as each worker's are certain."""
+    """Add up the counters in the order of the parts, and intersect the bounds."""
     total = parts[0].copy()
     for name in COUNTERS:
         for part in parts[1:]:

@@ -1,4 +1,4 @@
-"""Random playouts by the million, of one position or of many."""
+"""Many random playouts, from one position or from several."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from playout.arguments import Seed, whole_number
 Count = TypeVar("Count", int, NDArray[np.int64])
 Value = TypeVar("Value", float, NDArray[np.float64])
 
-UNIT = 2.0**-32  # of the sums that the engine returns
+UNIT = 2.0**-32  # the engine returns sums of results in this unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Playouts(Generic[Count, Value]):
-    """What `n` playouts gave, as the side to move in the position sees it.
+    """The statistics of `n` playouts, as the side to move in the position sees them.
 
-    Numbers for one position, arrays with a row a position for several.
+    Numbers for one position; for several, arrays with one element for each position.
     """
 
     n: int  # playouts of each position
@@ -37,7 +37,7 @@ class Playouts(Generic[Count, Value]):
     stderr: Value  # the standard error of the mean
     plies: Count  # in all n games together, passes included
     seconds: float  # for the whole call
-    seed: Seed  # gives the same result again
+    seed: Seed  # repeats the result
 
 
 @overload
@@ -68,8 +68,8 @@ def playouts(
 ) -> Playouts[int, float] | Playouts[NDArray[np.int64], NDArray[np.float64]]:
     """Play `n` games from a position, or from each of several, and sum up their results.
 
-    The result depends on the positions, `n`, the seed and the policy alone; `threads` only makes
-    it come sooner. `policy="guided"` plays with the game's light knowledge.
+    The result depends only on the positions, `n`, the seed and the policy; `threads` only makes the
+    call faster. `policy="guided"` plays with a little knowledge of the game.
 
     >>> import playout as po
     >>> po.playouts(po.Breakthrough(5), 1000, seed=1).wins
@@ -101,7 +101,7 @@ def _listed(positions: Sequence[Position]) -> list[Position]:
 def _seen_by(
     turn: Any, n: int, wins: Any, draws: Any, losses: Any, plies: Any, total: Any, squares: Any
 ) -> tuple[Any, Any, Any, Any, Any, Any]:
-    """The fields from wins to plies as the side to move sees them; for numbers and arrays alike."""
+    """The fields from wins to plies as the side to move sees them. Takes numbers or arrays."""
     wins, losses = wins + turn * (losses - wins), losses + turn * (wins - losses)
     total = total * UNIT
     variance = squares * UNIT / n - (total / n) ** 2

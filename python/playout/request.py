@@ -1,4 +1,4 @@
-"""What a search was asked for, and what answers it."""
+"""The arguments of a search, and the interface of a search that is run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """The arguments of `playout.search` and `playout.analysis`, as they were given."""
+    """The unchecked arguments of `playout.search` and `playout.analysis`."""
 
     position: Position | PythonGame
     playouts: int | None
@@ -30,19 +30,19 @@ class Request:
     memory: int | str | None
     policy: str
     solver: bool
-    # of `search`
+    # of `search` only
     executor: Executor | None = None
     workers: int = 1
-    # of `analysis`
+    # of `analysis` only
     interval: float | None = None
     every: int | None = None
 
 
 class Run(Protocol):
-    """A search whose arguments are checked. It is run once: either way."""
+    """A search with checked arguments. Call one of its methods, once."""
 
     def result(self) -> Result:
         """Search to the end."""
 
     def results(self) -> Iterator[Result]:
-        """Search on from snapshot to snapshot; the last one is the result."""
+        """Search and yield snapshots. The last one is the result."""

@@ -1,4 +1,4 @@
-"""What a search found."""
+"""The result of a search."""
 
 from __future__ import annotations
 
@@ -26,51 +26,50 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """The move to play and all that is known about it. `print` it: it is a table.
+    """The move to play, and the statistics of all moves. `print` shows them as a table.
 
     >>> import playout as po
     >>> result = po.search(po.Breakthrough(5), "ucb", playouts=1000, seed=1)
     >>> result.playouts, result.moves.dtype.names
     (1000, ('move', 'visits', 'mean', 'stderr', 'score'))
 
-    `moves` has a row for each legal move, the best first. Its columns, if the method has them:
+    `moves` has a row for each legal move, the best first. A method has some of these columns:
 
-    - `move`: the text; `visits`: its playouts; `mean`: of their results, as the player to move sees
-      them (nan without playouts);
+    - `move`: its text; `visits`: its playouts; `mean`: their mean result, as the player to move
+      sees it (nan without playouts);
     - `stderr`: the standard error of that mean, smoothed so that it is never 0:
       `sqrt(playout.variance_of_mean(wins, visits))`;
-    - `score`: what decides which move gets the next playout;
+    - `score`: the move with the highest score gets the next playout;
     - `amaf_visits`, `amaf_mean`: playouts in which the move occurred at all, and their mean;
     - `beta`: the weight of `amaf_mean` in `score`;
-    - `proven`: 1, 0.5, 0 for a proven win, draw or loss of the player to move, else nan.
+    - `proven`: 1, 0.5 or 0 for a proven win, draw or loss of the player to move; otherwise nan.
 
-    Alpha-beta has other columns: `value`, in points of the evaluation; `exact`, whether it is the
-    move's value or the move is only known to be worth no more; `nodes` spent on it; its `line`.
+    Alpha-beta has other columns: `value`, in points of the evaluation; `exact`, True if `value` is
+    exact and False if it is an upper bound; `nodes` searched; `line`, the best play after the move.
     """
 
     position: Position
     method: Method
     move: Move
-    value: float  # of the move, to the player to move: 1 a sure win, 0 a sure loss; or in points
-    pv: Moves  # the principal variation: best play as far as the search saw it
+    value: float  # of the move, to the player to move: 0 a loss to 1 a win; or in points
+    pv: Moves  # the principal variation: the expected play
     moves: NDArray[np.void]
-    playouts: int  # that this search played
+    playouts: int  # of this search
     seconds: float
-    # gives the same result again, if the limit is in playouts and there is one thread; None: no
-    # number was drawn
+    # repeats the result if the limit is in playouts and there is one thread; None: alpha-beta
     seed: Seed | None
-    # of the end: playouts, seconds, sure, proven, stopped, depth or nodes; "running" in a snapshot
+    # why it ended: playouts, seconds, sure, proven, stopped, depth, nodes; "running" in a snapshot
     reason: str
     nodes: int = 0  # positions in the table
-    bytes: int = 0  # that they take
-    depth: int = 0  # alpha-beta: how many plies it has looked ahead
-    regret: float | None = None  # UCB: what trying other moves than the best one cost, in wins
-    regret_bound: float | None = None  # and what theory promises it stays below
+    bytes: int = 0  # of these positions
+    depth: int = 0  # alpha-beta: plies that it has searched completely
+    regret: float | None = None  # UCB: the cost of trying other moves than the best one, in wins
+    regret_bound: float | None = None  # UCB1's bound on its expectation
     _reader: Reader | None = field(default=None, repr=False)
 
     @property
     def tree(self) -> Node:
-        """The searched tree, to walk through. It lives as long as the search's table is kept.
+        """The root of the searched tree. It keeps the table of the search in memory.
 
         >>> import playout as po
         >>> root = po.search(po.Breakthrough(5), "uct", playouts=500, seed=1).tree
@@ -85,7 +84,7 @@ class Result:
         return root_node(self.position, self._reader)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it but the tree, in plain Python types; None stands for nan."""
+        """The result without the tree, in plain Python types; None stands for nan."""
         found = {
             "game": render.game_name(self.position),
             "position": render.line_of(self.position),
@@ -121,7 +120,7 @@ class Result:
         return render_html.html(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The tree stays behind: it is memory of the engine."""
+        """Pickle without the tree, which is memory of the engine."""
         kept = [getattr(self, part.name) for part in fields(self) if part.name != "_reader"]
         return Result, tuple(kept)
 
@@ -129,7 +128,7 @@ class Result:
 def found_in(
     task: Task, engine: Driver, rows: NDArray[np.void], order: list[int], columns: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The fields of a `Result` that follow from an engine's rows, listed in this order."""
+    """The fields of a `Result` that follow from an engine's rows, in this order."""
     legal = task.position.legal_moves
     order = list(dict.fromkeys(order))
     moves = engine.table(rows, order, legal, columns)
@@ -146,18 +145,18 @@ def found_in(
 
 
 def line_from(position: Position, raw_moves: list[int]) -> Moves:
-    """A line of the engine's moves, played out to learn their texts."""
+    """A line of raw moves as Moves. They are played, because a text may depend on the position."""
     after = position.copy()
     return Moves([after.push(after.move_text(raw)) for raw in raw_moves])
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON can carry it: None stands for nan."""
+    """A value for JSON: None stands for nan."""
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def plain_seed(seed: Seed | None) -> Any:
-    """A seed as JSON can carry it: an int, or what makes the same SeedSequence."""
+    """A seed for JSON: an int, or the arguments that make the same SeedSequence."""
     if not isinstance(seed, np.random.SeedSequence):
         return None if seed is None else int(seed)
     entropy = seed.entropy

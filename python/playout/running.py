@@ -1,4 +1,4 @@
-"""Searches by playouts, run at once or from snapshot to snapshot, and what an engine has found."""
+"""Running searches with playouts, at once or with snapshots, and reading their results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PlayoutRun:
-    """A search by playouts, as `playout.search` and `playout.analysis` make it."""
+    """A search with playouts, for `playout.search` and `playout.analysis`."""
 
     def __init__(self, method: Method, request: Request) -> None:
         if request.nodes is not None:
@@ -44,7 +44,7 @@ class PlayoutRun:
     def result(self) -> Result:
         """Search to the end, on the executor if there is one."""
         if self.executor is not None:
-            from playout import parallel  # its multiprocessing takes long to import
+            from playout import parallel  # imported here: multiprocessing is slow to import
 
             return parallel.search(self.task, self.limits, self.executor, self.workers)
         limits, began = self.limits, perf_counter()
@@ -53,11 +53,11 @@ class PlayoutRun:
         return result_of(self.task, engine, reason, engine.playouts, perf_counter() - began)
 
     def results(self) -> Iterator[Result]:
-        """Search on from snapshot to snapshot."""
+        """Search and yield snapshots."""
         return self._snapshots(self.task.engine())
 
     def _snapshots(self, engine: Driver) -> Iterator[Result]:
-        """Run in slices, each to the nearest of the limits and the next snapshot."""
+        """Run in slices, each to the next snapshot or limit, whichever is first."""
         task, limits, began = self.task, self.limits, perf_counter()
         while True:
             target, pause = limits.playouts, self.interval
@@ -74,7 +74,7 @@ class PlayoutRun:
         yield result_of(task, engine, reason, engine.playouts, elapsed)
 
     def _has_ended(self, reason: str, engine: Driver, elapsed: float) -> bool:
-        """Whether a slice ended for good, not just for a snapshot."""
+        """Whether the search has ended, and not only a slice."""
         if reason == "playouts":
             return engine.playouts >= (self.limits.playouts or MOST_PLAYOUTS)
         if reason == "seconds":
@@ -83,15 +83,15 @@ class PlayoutRun:
 
 
 def result_of(task: Task, engine: Driver, reason: str, playouts: int, seconds: float) -> Result:
-    """What an engine has found; a search that is still running does not draw among equal moves."""
-    with engine.lock:  # or another thread might move on meanwhile
+    """The result of an engine. While it is running, ties are not drawn: that would change it."""
+    with engine.lock:  # so that no other thread moves the root meanwhile
         rows = engine.root()
         order = engine.ranking(rows)
         chosen = order[0] if reason == "running" else engine.choose(rows)
         line = engine.pv(chosen)
         nodes, size = engine.nodes, engine.bytes
     return Result(
-        position=task.position.copy(),  # the user may push moves onto it
+        position=task.position.copy(),  # the user may push moves
         method=task.method,
         playouts=playouts,
         seconds=seconds,

@@ -1,4 +1,4 @@
-"""Searching: at once, step by step, or from move to move."""
+"""Searching: in one call, with snapshots, or from move to move of a game."""
 
 from __future__ import annotations
 
@@ -43,26 +43,26 @@ def search(
     solver: bool = False,
     nodes: int | None = None,
 ) -> Result:
-    """Look for the best move of a position, of a game of this library or of your own in Python.
+    """Find the best move of a position, of a game of this library or of your own in Python.
 
     `method` is a method such as `RAVE(bias=1e-4)`, or the name of one: "flat", "ucb", "amaf",
-    "uct", "rave", "grave". The search ends at the first limit met, of which one must be given:
+    "uct", "rave", "grave". At least one limit must be given, and the first one met ends the search:
     `playouts`; `seconds`; `until_sure`, a standard error that both the best move's value and its
     lead over the second must fall below (tested every 100 playouts).
 
     - `seed`: an int, a numpy SeedSequence or None. With a limit in playouts and one thread, the
-      same seed gives the same result, everywhere, also when `memory` is full; the result knows
-      the seed it was made with.
-    - `threads`: all work on one tree; fast, and not repeatable (flat and AMAF are).
+      same seed gives the same result on every machine, also when `memory` is full. The result
+      contains the seed.
+    - `threads`: all threads grow one tree. Fast, but not repeatable (flat and AMAF are).
     - `executor`: `workers` independent searches on any `concurrent.futures.Executor`, their
-      statistics added up; repeatable, and the same on threads and on processes.
-    - `memory`: what the table may take, in bytes or as "512MB" (1 GiB by default); once it is full
-      the tree stops growing and the search goes on.
-    - `policy`: how playouts choose their moves, "random" or "guided" by the game's light knowledge.
+      statistics added up. Repeatable, with the same result on threads and on processes.
+    - `memory`: the limit of the table, in bytes or as "512MB" (1 GiB by default). When it is full,
+      the tree stops growing and the search continues.
+    - `policy`: how playouts choose moves, "random" or "guided" by a little knowledge of the game.
     - `solver`: keep track of proven wins, draws and losses in the tree.
 
-    `AlphaBeta(...)`, or "alphabeta", looks ahead in Othello instead of playing games out: its
-    limits are its own `depth`, `seconds` and `nodes`, and it takes no other argument but `memory`.
+    `AlphaBeta(...)`, or "alphabeta", searches Othello with an evaluation instead of playouts. Its
+    limits are its own `depth`, `seconds` and `nodes`; its only other argument is `memory`.
 
     >>> import playout as po
     >>> result = po.search(po.Breakthrough(5), "rave", playouts=1000, seed=1)
@@ -102,18 +102,18 @@ def analysis(
     solver: bool = False,
     nodes: int | None = None,
 ) -> Iterator[Result]:
-    """Search, and give a `Result` every `interval` seconds, or after each `every` playouts.
+    """Search, and yield a `Result` every `interval` seconds, or after each `every` playouts.
 
-    The last one is what `search` with the same arguments returns; the reason of the others is
-    "running". With lanes, `every` is rounded up to whole flights. Leave the loop to end the search.
-    Their `tree` is the one that goes on growing.
+    The last result equals that of `search` with the same arguments. The reason of the others is
+    "running". With lanes, `every` is rounded up to whole flights. To end the search, leave the
+    loop. The `tree` of a result is the live tree, which keeps growing.
 
     >>> import playout as po
     >>> game = po.Breakthrough(5)
     >>> [r.playouts for r in po.analysis(game, "uct", playouts=1000, every=300, seed=1)]
     [300, 600, 900, 1000]
 
-    Alpha-beta gives a result after each depth.
+    Alpha-beta yields a result after each depth.
 
     >>> [r.depth for r in po.analysis(po.Othello(), po.AlphaBeta(depth=3))]
     [1, 2, 3]
@@ -136,19 +136,20 @@ def analysis(
 
 
 class Searcher:
-    """A search that goes along with a game: what it learnt stays when moves are played.
+    """A search that follows a game and keeps its tree from move to move.
 
-    `advance` plays a move, of either side, and keeps the part of the tree below it. `ponder`
-    goes on searching in a background thread, while the opponent thinks, until the next
-    `search`, `advance` or `stop`. After Ctrl-C the searcher can be used on as before. Any thread
-    may call any method: searches and moves wait for each other, `stop` and `result` do not.
+    `advance` plays a move of either side and keeps the part of the tree below it. `ponder` searches
+    in a background thread, for example while the opponent thinks, until the next `search`,
+    `advance` or `stop`. After Ctrl-C the searcher can still be used. Any thread may call any
+    method. Searches and moves wait for each other. `result` waits only for the batch under way,
+    some milliseconds, and `stop` ends the search that is running or waiting.
 
     >>> import playout as po
     >>> with po.Searcher(po.Breakthrough(5), "rave", seed=1) as searcher:
     ...     best = searcher.search(playouts=1000).move
     ...     played = searcher.advance(best)
     ...     reply = searcher.search(playouts=1000)
-    >>> int(reply.moves["visits"].sum()) > reply.playouts == 1000  # some were known before
+    >>> int(reply.moves["visits"].sum()) > reply.playouts == 1000  # some visits are from before
     True
     """
 
@@ -180,20 +181,20 @@ class Searcher:
         engine = cast(TreeSearch, self._task.engine())
         self._engine: TreeSearch | None = engine  # None: closed
         self._is_closing = False
-        self._ended: Position | None = None  # where the game ended; the engine stays before that
+        self._ended: Position | None = None  # the finished game; the engine stays one move before
         self._stops = 0  # calls of `stop`
         self._process = os.getpid()
-        self._turn_taking = Turns()  # one search, or one move, at a time
+        self._turn_taking = Turns()  # so that searches and moves take turns
         self._pondering: _Pondering | None = None
 
     @property
     def position(self) -> Position:
-        """The present position, as a copy."""
+        """A copy of the current position."""
         return self._position(self._open_engine()).copy()
 
     @property
     def method(self) -> Method:
-        """How it searches."""
+        """The search method."""
         return self._task.method
 
     @property
@@ -204,7 +205,7 @@ class Searcher:
 
     @property
     def result(self) -> Result:
-        """What is known so far; also while it ponders, and after Ctrl-C."""
+        """The result so far, also while it ponders and after Ctrl-C."""
         engine = self._open_engine()
         with engine.lock:
             return result_of(self._task_now(engine), engine, "running", engine.playouts, 0.0)
@@ -216,7 +217,7 @@ class Searcher:
         seconds: float | None = None,
         until_sure: float | None = None,
     ) -> Result:
-        """Search on from what is known, `playouts` or `seconds` more; limits as in `search`."""
+        """Continue the search for `playouts` or `seconds` more, or until it is sure enough."""
         limits = Limits.checked(playouts, seconds, until_sure)
         known_stops = self._stops
         self._open_engine()  # refuses before it waits
@@ -248,7 +249,7 @@ class Searcher:
             return played
 
     def ponder(self) -> None:
-        """Search in the background until `stop`, `search` or `advance` (not after the end)."""
+        """Search in the background until `stop`, `search` or `advance`. No effect after the end."""
         self._open_engine()  # refuses before it waits
         with self._turn_taking:
             engine = self._open_engine()
@@ -258,7 +259,7 @@ class Searcher:
                 self._pondering.start()
 
     def stop(self) -> None:
-        """End pondering; called from another thread, end the search that is running."""
+        """End pondering. Called from another thread, end the search that is running or waiting."""
         engine = self._engine
         self._stops += 1
         if engine is not None:
@@ -267,7 +268,7 @@ class Searcher:
         self._end_pondering()
 
     def close(self) -> None:
-        """End what is running and give the tree up. Results that were returned keep theirs."""
+        """End all searching and free the tree. Results that refer to the tree keep it alive."""
         if self._engine is not None:
             self._engine.check_process()
         self._is_closing = True
@@ -278,12 +279,12 @@ class Searcher:
                 self._engine = None
 
     def _open_engine(self) -> TreeSearch:
-        """The engine, if this searcher can be used."""
+        """The engine. Raises if the searcher is closed or was forked during a run."""
         engine = self._engine
         if engine is None or self._is_closing:
             raise ValueError("this searcher is closed: make a new one")
         engine.check_process()
-        if os.getpid() != self._process:  # forked: the threads that took turns are not here
+        if os.getpid() != self._process:  # forked: locks of the parent's threads are void
             self._process, self._turn_taking = os.getpid(), Turns()
         return engine
 
@@ -291,7 +292,7 @@ class Searcher:
         return engine.position if self._ended is None else self._ended
 
     def _task_now(self, engine: TreeSearch) -> Task:
-        """The task of searching the present position."""
+        """The task of searching the current position."""
         if self._ended is not None:
             raise BadPosition("this game is over, so there is nothing to search")
         return self._task.from_position(engine.position.copy())
@@ -325,7 +326,7 @@ class Searcher:
 
 
 class _Pondering:
-    """A thread that runs an engine until it is ended. Ends also when its searcher is forgotten."""
+    """A thread that runs an engine until `end`, or until its searcher is garbage-collected."""
 
     def __init__(self, searcher: Searcher, engine: TreeSearch, threads: int) -> None:
         self._engine = engine
@@ -336,7 +337,7 @@ class _Pondering:
         self._forgotten = weakref.finalize(searcher, engine.stop)
 
     def start(self) -> None:
-        """Begin to search. When Python ends, no thread may go on."""
+        """Begin to search. `atexit` ends the thread before Python shuts down."""
         atexit.register(self.end)
         begins = False
         try:
@@ -356,12 +357,12 @@ class _Pondering:
             atexit.unregister(self.end)
 
     def end(self) -> None:
-        """Return once the engine rests, and raise once what went wrong in the thread, if anything.
+        """Stop the search and wait for it. Raises the exception of the thread, once, if it had one.
 
-        Several threads may call this, even before `start`: then it never starts.
+        Several threads may call this. If it is called before `start`, the thread never starts.
         """
         self._call.cancel()
-        self._engine.stop()  # counts even if the thread has not begun to run
+        self._engine.stop()  # has effect even if the thread has not begun to run
         if self._call.ident != threading.get_ident():
             self._forgotten.detach()
             self._call.result()

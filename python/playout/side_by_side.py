@@ -1,4 +1,4 @@
-"""Monte Carlo and AMAF side by side: what the same playouts say by either."""
+"""Monte Carlo and AMAF estimates from the same playouts, side by side."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ def compare_estimates(
     threads: int = 1,
     policy: str = "random",
 ) -> NDArray[np.void]:
-    """What the same `n` playouts say about each legal move, by Monte Carlo and by AMAF.
+    """Estimate each legal move from the same `n` playouts, by Monte Carlo and by AMAF.
 
-    A structured array in legal order: `move`; `visits` and `mean` of the playouts that began with
-    it; `amaf_visits` and `amaf_mean` of those in which it occurred; `bias`, the difference
-    `amaf_mean - mean`; `more`, how many more observations AMAF had. nan where there are none.
+    Returns a structured array in legal order: `move`; `visits` and `mean` of the playouts that
+    began with it; `amaf_visits` and `amaf_mean` of the playouts in which it occurred; `bias`, the
+    difference `amaf_mean - mean`; `more`, how many more playouts AMAF has, `amaf_visits - visits`.
+    nan where there are no playouts.
 
     >>> import playout as po
     >>> table = po.compare_estimates(po.Breakthrough(5), 1000, seed=1)

@@ -1,4 +1,4 @@
-"""Exact results: what a position is worth when both sides play their best."""
+"""Exact values of positions: the result when both sides play their best."""
 
 from __future__ import annotations
 
@@ -21,23 +21,26 @@ from playout.task import PythonGame
 
 MEMORY = 2**28  # bytes, by default
 MOST_NODES = 2**62
-# Bytes of the endgame solver's table that a second fills: a larger one takes the system's time.
+# Bytes of the endgame solver's table for each second of its limit, and its least size. Clearing a
+# larger table would take too much of a short limit.
 FILLED, LEAST_TABLE = 2**26, 2**20
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The exact result of a position, as the player to move sees it; None if a limit was met first.
+    """The exact result of a position, as the player to move sees it.
 
-    `move` is a best move, and always a legal one; `pv` a line of best play to the end of the game.
+    `score` and `value` are None if a limit was met first. `move` is a best move; if a limit was
+    met, a legal move (in Othello the best one so far). `pv` is a line of best play to the end of
+    the game.
     """
 
     position: Position
     move: Move
     score: int | None
-    """Othello: the disc difference, empty squares going to the winner. Else: 1, 0 or -1."""
+    """Othello: the disc difference, where empty squares go to the winner. Other games: 1, 0, -1."""
     value: float | None
-    """1.0 a win, 0.5 a draw, 0.0 a loss."""
+    """1.0 for a win, 0.5 for a draw, 0.0 for a loss."""
     pv: Moves
     nodes: int
     seconds: float
@@ -71,14 +74,14 @@ def solve(
 ) -> Solution:
     """The exact result of a position, a best move and a line of best play.
 
-    For Othello with few empty squares: 20 take about half a second, and each further two about ten
-    times as long. For other games, Breakthrough on small boards or one of your own in Python, it
-    tells win, draw or loss; then `outcome_only` changes nothing.
+    In Othello with 20 empty squares it takes about half a second, and about ten times as long for
+    two more. Other games, such as Breakthrough on small boards or a game of your own in Python, are
+    solved as win, draw or loss.
 
-    - `outcome_only`: Othello's win, draw or loss as well, which takes less time; the score is 1, 0
-      or -1;
+    - `outcome_only`: solve Othello as win, draw or loss too, which takes less time; the score is 1,
+      0 or -1;
     - `seconds`, `nodes`: limits; if one is met, `score` and `value` are None;
-    - `memory`: of the table, in bytes or as "512MB" (256 MiB unless said).
+    - `memory`: the limit of the table, in bytes or as "512MB" (256 MiB by default).
 
     >>> import playout as po
     >>> found = po.solve(po.Othello(4))
@@ -100,7 +103,7 @@ def solve(
                 f"what is solved is a position, such as playout.Othello(), not {shown(position)}"
             )
         position = PythonPosition(position)
-    position = position.private()  # another thread may go on with it
+    position = position.private()  # another thread may change the original
     solver = _endgame_of(position)
     if solver is not None:
         return _solve_by_score(solver, position, outcome_only, seconds, nodes, room)
@@ -108,7 +111,7 @@ def solve(
 
 
 def _endgame_of(position: Position) -> Callable[..., EndgameSolver] | None:
-    """The exact solver of the game's own."""
+    """The game's own exact solver, if it has one."""
     game = game_of(position)
     return None if game is None else game.endgame
 
@@ -173,21 +176,21 @@ def _solve_any(
 
 
 def _proven_value(solver: ExactSolver, position: Position, player: int) -> float | str:
-    """1, 0.5 or 0: what the player gets from the position; or which limit was met first."""
+    """What the player gets from the position: 1, 0.5 or 0. If a limit is met first, its name."""
     wins = solver.prove(position, player, 1.0)
     if isinstance(wins, str):
         return wins
-    if wins or not solver.draw_seen:  # without draws every game looked at is won or lost
+    if wins or not solver.draw_seen:  # without draws a position that is not won is lost
         return float(wins)
     holds = solver.prove(position, player, 0.5)
     return holds if isinstance(holds, str) else 0.5 * holds
 
 
 def values_of_moves(position: Position, nodes: int) -> NDArray[np.float64] | None:
-    """What each legal move is worth to the player to move, exactly, in legal order.
+    """The exact value of each legal move to the player to move, in legal order.
 
-    None if that takes more than so many nodes, or if the game is for one player, whose results are
-    not just win, draw and loss.
+    None if that takes more than `nodes` nodes, or if the game is for one player, because its
+    results are not only win, draw and loss.
 
     >>> import playout as po
     >>> ending = po.Breakthrough.from_fen("bb./b../.ww/ww. w")
@@ -208,7 +211,7 @@ def values_of_moves(position: Position, nodes: int) -> NDArray[np.float64] | Non
 
 
 def _proven_values(position: Position, nodes: int) -> Iterator[float | None]:
-    """The values of the moves, up to the first that is not known; what is proven is shared."""
+    """The values of the moves, up to the first that is not solved. One table serves all moves."""
     position = position.private()
     solver = ExactSolver(position, memory=MEMORY)
     solver.limit(nodes=nodes)
@@ -218,7 +221,7 @@ def _proven_values(position: Position, nodes: int) -> Iterator[float | None]:
 
 
 def _endgame_values(position: Position, nodes: int) -> Iterator[float | None]:
-    """The same by the endgame solver."""
+    """The same, by the game's own solver."""
     for child in _children(position):
         if child.is_over:
             value, turn = child.result, 0
@@ -238,7 +241,7 @@ def _children(position: Position) -> Iterator[Position]:
 
 
 def _line(solver: ExactSolver, position: Position, player: int, value: float) -> Moves:
-    """Best play from a position that is worth that much to the player."""
+    """Best play from a position with this value to the player."""
     after = position.copy()
     least = 1.0 if value == 1.0 or not solver.draw_seen else 0.5
     solver.limit()
@@ -254,7 +257,7 @@ def _line(solver: ExactSolver, position: Position, player: int, value: float) ->
 def _move_that_keeps(
     solver: ExactSolver, position: Position, player: int, goal: float, wanted: bool | None
 ) -> Move:
-    """A move after which the goal is reached, or not; None: the one that is hardest to answer."""
+    """A move after which the goal is `wanted`: reached or not. None: the move hardest to refute."""
     moves, children = position.legal_moves, list(_children(position))
     if wanted is None:
         return max(zip(moves, children, strict=True), key=lambda pair: solver.work(pair[1]))[0]
@@ -262,7 +265,7 @@ def _move_that_keeps(
     ordered = sorted(
         zip(moves, children, strict=True), key=lambda pair: solver.known(pair[1]) is not wanted
     )
-    for move, child in ordered:  # first what the table knows
+    for move, child in ordered:  # positions in the table first
         if solver.prove(child, player, goal) is wanted:
             return move
     raise breach("two positions have one key")

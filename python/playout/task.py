@@ -1,4 +1,4 @@
-"""What is to be searched, checked once: a position, a method, its settings and limits."""
+"""A search as checked data: a position, a method, its settings and limits."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from playout.arguments import Seed, memory_size, number, one_of, whole_number
 if TYPE_CHECKING:
     from playout.methods import Method
 
-MEMORY = 2**30  # bytes that the table may take, by default
+MEMORY = 2**30  # bytes, the default limit of the table
 MOST_PLAYOUTS = 2**31 - 1  # of one call; a tree counts up to 0xFF000000 in all
 MOST_THREADS = 1024
 
 
 class PythonGame(Protocol):
-    """A position of a game written in plain Python: what a search asks of it at least.
+    """A position of a game written in plain Python: what a search needs at least.
 
     Its `turn` (0 or 1), `code(move)` with `n_codes`, `copy()` and `max_plies` are optional.
     """
 
     def legal_moves(self) -> Sequence[Any]:
-        """The moves: any objects whose texts differ; none when the game is over."""
+        """The moves: objects of any type whose `str` differ; none when the game is over."""
 
     def play(self, move: Any) -> object:
         """Make a move."""
@@ -40,15 +40,15 @@ class PythonGame(Protocol):
         """Whether the game has ended."""
 
     def result(self) -> float:
-        """Of an ended game, from 0 to 1, as the first player sees it."""
+        """The result of a finished game, from 0 to 1, as the first player sees it."""
 
     def key(self) -> Hashable:
-        """Tells positions, and the side to move, apart."""
+        """A hashable value that identifies the position and the side to move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search ends: the first of those that are given."""
+    """The limits of a search. The first one met ends it."""
 
     playouts: int | None
     seconds: float | None
@@ -56,7 +56,7 @@ class Limits:
 
     @classmethod
     def checked(cls, playouts: int | None, seconds: float | None, until_sure: float | None) -> Self:
-        """The limits, of which there must be one."""
+        """Limits made of valid arguments, at least one of them."""
         if playouts is None and seconds is None and until_sure is None:
             raise ValueError(
                 "a search needs a limit: playouts=10_000, seconds=1.0 or until_sure=0.01"
@@ -72,11 +72,11 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A search to be made, but for its limits."""
+    """A search without its limits."""
 
     position: Position
     method: Method
-    seed: Seed  # as the result tells it: an int, or the SeedSequence that was given
+    seed: Seed  # for the result: an int, or the SeedSequence that was passed
     sequence: np.random.SeedSequence
     threads: int
     memory: int  # bytes
@@ -95,7 +95,7 @@ class Task:
         policy: str,
         solver: bool,
     ) -> Self:
-        """A task of valid arguments, which are the arguments of `playout.search`."""
+        """A task made of arguments of `playout.search`, which are checked."""
         root = searchable(position)
         threads = whole_number("threads", threads, 1, MOST_THREADS)
         method.check_use(threads, solver)
@@ -120,21 +120,21 @@ class Task:
         return replace(self, seed=sequence, sequence=sequence)
 
     def whole_flights(self, playouts: int) -> int:
-        """This number of playouts, or the few more that fill the method's last flight."""
+        """This number of playouts, rounded up to whole flights."""
         flight = self.method.flight
         return -(-playouts // flight) * flight
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of the result's table, after the move."""
+        """The columns of the result table, after the move."""
         return (*self.method.shown, "proven") if self.solver else self.method.shown
 
     def engine(self) -> Driver:
-        """A compiled search that has not begun."""
+        """A new compiled search for this task."""
         return self.method.engine(self.position, self.options(), self.sequence)
 
     def options(self) -> dict[str, Any]:
-        """The settings as the compiled searches take them."""
+        """The settings as the engine takes them."""
         options = self.method.options() | {"policy": self.policy}
         if self.method.grows_tree:
             options |= {"solver": self.solver, "memory": self.memory}
@@ -142,7 +142,7 @@ class Task:
 
 
 def searchable(position: Position | PythonGame) -> Position:
-    """A private copy of a position in which a move can be played; of a game in Python, wrapped."""
+    """A private copy of an unfinished position. An object of a game in Python is wrapped."""
     if isinstance(position, type) or not hasattr(position, "legal_moves"):
         raise BadPosition(
             "a search starts from a position, such as playout.Breakthrough(), "

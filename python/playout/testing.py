@@ -1,18 +1,18 @@
-"""Tests of a game, whatever its rules, for the author of one.
+"""Tests for the author of a game. They apply to any rules.
 
-In a test file of a compiled game, where `start()` gives the position a game starts from::
+In a test file of a compiled game, where `start()` returns the start position::
 
     import pytest
-    pytest.register_assert_rewrite("playout.testing")   # failures then show the values compared
+    pytest.register_assert_rewrite("playout.testing")   # failures then show the compared values
     from playout.testing import CHECKS
 
     @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
     def test_my_game(check):
         check(start())
 
-A check is a function of such a position and raises an error if the game does not pass. For a class
-in plain Python take PYTHON_CHECKS, which are those that apply. pytest is not needed: any runner
-that calls the functions will do, but not `python -O`, which leaves asserts out.
+A check is a function that takes the position and raises an error if the game fails. For a class in
+plain Python use PYTHON_CHECKS, the checks that apply to it. pytest is not required: any code may
+call the functions, but not under `python -O`, which removes asserts.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ import playout as po
 
 GAMES = range(5)  # seeds of the random games that most checks play
 THREADS = (1, 2, 3)
-LEVEL = 1000  # positions of one ply that are compared with each other
+LEVEL = 1000  # positions of one ply, at least, that are compared with each other
 
 
 def random_game(start: po.Position, seed: int) -> Iterator[po.Position]:
-    """One position, pushed on by random moves: yielded at every ply, from the first to the last."""
+    """One position, pushed by random moves. It is yielded at every ply, the last one included."""
     position = start.copy()
     choice = random.Random(seed)
     yield position
@@ -43,7 +43,7 @@ def random_game(start: po.Position, seed: int) -> Iterator[po.Position]:
 
 
 def children(position: po.Position) -> list[po.Position]:
-    """The positions one move on."""
+    """The positions after each legal move."""
     after = []
     for move in position.legal_moves:
         after.append(position.copy())
@@ -52,9 +52,9 @@ def children(position: po.Position) -> list[po.Position]:
 
 
 def level(start: po.Position) -> list[po.Position]:
-    """The positions after some plies, one for each order of moves.
+    """The positions after some plies, one for each sequence of moves.
 
-    A thousand or more, unless all games end before.
+    At least LEVEL positions, unless all games end earlier.
     """
     positions = [start]
     while len(positions) < LEVEL:
@@ -67,7 +67,7 @@ def level(start: po.Position) -> list[po.Position]:
 
 @contextmanager
 def raises(kind: type[Exception], message: str) -> Iterator[None]:
-    """See that the block raises such an error, with this text in its message."""
+    """Check that the block raises this kind of error, with this text in its message."""
     try:
         yield
     except kind as error:
@@ -81,7 +81,7 @@ def raises(kind: type[Exception], message: str) -> Iterator[None]:
 
 
 def check_contract(start: po.Position | po.PythonGame) -> None:
-    """What the engine relies on."""
+    """`check_game` finds no fault."""
     po.check_game(start)
 
 
@@ -103,11 +103,11 @@ def has_codes(start: po.Position | po.PythonGame) -> bool:
     return bool(getattr(start, "n_codes", 0))
 
 
-# The face of a compiled game
+# The methods of a compiled game
 
 
 def facts(position: po.Position) -> tuple[object, ...]:
-    """All that can be known of a position without moving."""
+    """Everything that a position tells without a move."""
     return (
         position.fen,
         position.key,
@@ -156,7 +156,7 @@ def check_end(start: po.Position) -> None:
 
 
 def check_legal_moves(start: po.Position) -> None:
-    """The legal moves are a sequence that stays as it was when the game goes on."""
+    """`legal_moves` returns a sequence that does not change when moves are pushed."""
     for seed in GAMES:
         for position in random_game(start, seed):
             moves = position.legal_moves
@@ -187,7 +187,7 @@ def check_moves_as_text(start: po.Position) -> None:
 
 
 def check_illegal_moves(start: po.Position) -> None:
-    """What is not a legal move is refused in words, and changes nothing."""
+    """An illegal move is refused with a message, and changes nothing."""
     before = facts(start)
     for text in ("", "z9z9", "\0", "a1" * 100):
         with raises(po.IllegalMove, "is not legal here"):
@@ -217,7 +217,7 @@ def check_perft(start: po.Position) -> None:
 
 
 def check_copies(start: po.Position) -> None:
-    """A copy is equal, has the same past and goes its own way."""
+    """A copy is equal, has the same history, and is independent."""
     for position in random_game(start, seed=2):
         before = facts(position)
         for other in (position.copy(), copy.copy(position), copy.deepcopy(position)):
@@ -260,7 +260,7 @@ def check_picture(start: po.Position) -> None:
 
 
 def check_pickle(start: po.Position) -> None:
-    """A position comes back from a pickle with its past."""
+    """A pickled position is loaded with its history."""
     for position in random_game(start, seed=4):
         for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
             again = pickle.loads(pickle.dumps(position, protocol))
@@ -291,7 +291,7 @@ def check_keys(start: po.Position) -> None:
 
 
 def check_move_orders(start: po.Position) -> None:
-    """Positions of one text, reached by whatever order of moves, are equal; all others are not."""
+    """Positions with the same text are equal, in whatever order of moves; others are not."""
     positions = level(start)
     by_text: dict[str, list[po.Position]] = {}
     for position in positions:
@@ -317,7 +317,7 @@ def check_codes(start: po.Position) -> None:
 
 
 def check_playout(start: po.Position) -> None:
-    """A playout is a game by the rules: its moves, codes and result can be played over."""
+    """A playout is a game by the rules: its moves, codes and result can be replayed."""
     for position in random_game(start, seed=8):
         for seed in GAMES:
             if not position.is_over:
@@ -325,7 +325,7 @@ def check_playout(start: po.Position) -> None:
 
 
 def replay(position: po.Position, game: po.Playout) -> None:
-    """The record of a playout from this position, which is played on to the end."""
+    """Replay the record of a playout on this position, to the end."""
     assert game.plies == len(game.moves) == len(game.codes) > 0
     for move, code in zip(game.moves, game.codes, strict=True):
         assert position.code(move) == code
@@ -335,7 +335,7 @@ def replay(position: po.Position, game: po.Playout) -> None:
 
 
 def check_playout_is_the_first_of_many(start: po.Position) -> None:
-    """`playout` is game 0 of `playouts` from the same seed, which sees it from the mover's side."""
+    """`playout` is game 0 of `playouts` with the same seed, whose sums are the mover's."""
     for position in random_game(start, seed=5):
         for seed in range(20):
             if not position.is_over:
@@ -364,12 +364,12 @@ def check_playouts(start: po.Position) -> None:
 
 
 def sums(many: po.Playouts[Any, Any]) -> tuple[Any, ...]:
-    """What playouts found, without the time they took."""
+    """The statistics of playouts, without the time they took."""
     return many.wins, many.draws, many.losses, many.mean, many.stderr, many.plies
 
 
 def check_capsule(start: po.Position) -> None:
-    """The C functions of the game are handed around in a capsule of that name."""
+    """`capsule` holds the C functions of the game, under the name of the contract."""
     assert '"mcts_core.game_t"' in repr(start.capsule)
 
 

@@ -1,4 +1,4 @@
-"""The tree of a search, as an object to walk: it reads the engine's table on demand."""
+"""The tree of a search as an object. It reads the engine's table on demand."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from mcts_core.position import Move, Position
 from playout.arguments import whole_number
 from playout.render import tree as render_tree
 
-Rows: TypeAlias = NDArray[np.void]  # of an engine, one for each legal move
-Reader: TypeAlias = Callable[[Position], Rows | None]  # what the table holds of a position
+Rows: TypeAlias = NDArray[np.void]  # rows of an engine, one for each legal move
+Reader: TypeAlias = Callable[[Position], Rows | None]  # the rows of a position in the table
 
 MOST = 2**62
 
@@ -22,9 +22,9 @@ MOST = 2**62
 class Node:
     """A position of the tree, with the statistics of the move that led to it.
 
-    `visits` and `mean` are that move's, as the player who made it sees them; the root's are those
-    of all its moves together, as the player to move there sees them. A position reached on several
-    ways appears on each of them.
+    `visits` and `mean` are those of that move, as the player who made it sees them. Those of the
+    root are of all its moves together, as the player to move sees them. A position reached in
+    several ways appears once for each way.
 
     >>> import playout as po
     >>> root = po.search(po.Breakthrough(4), "uct", playouts=300, seed=1).tree
@@ -49,15 +49,15 @@ class Node:
     ) -> None:
         self._reader = reader
         self.position = position
-        self.move = move  # that led here; None at the root
+        self.move = move  # the move that led here; None at the root
         self.visits = visits
         self.mean = mean
         self.depth = depth
-        self.proven = proven  # 1, 0.5, 0: a certain result, seen as `mean` is; None: not certain
+        self.proven = proven  # 1, 0.5 or 0, seen as `mean` is; None: not proven
 
     @property
     def children(self) -> tuple[Node, ...]:
-        """A node for each move that was tried, the most visited first."""
+        """A node for each move with visits, the most visited first."""
         rows = self._reader(self.position)
         if rows is None:
             return ()
@@ -84,7 +84,7 @@ class Node:
     def walk(self, depth: int | None = None, visits: int = 1) -> Iterator[Node]:
         """This node and those below it, each before its children.
 
-        At most `depth` levels below this node, and only those with at least so many visits.
+        At most `depth` levels below this node, and only nodes with at least `visits` visits.
         """
         levels = MOST if depth is None else whole_number("depth", depth, 0, MOST)
         least = whole_number("visits", visits, 1, MOST)
@@ -101,7 +101,7 @@ class Node:
                 below += [(child, node) for child in reversed(children)]
 
     def to_dict(self, depth: int = 3, visits: int | None = None) -> dict[str, Any]:
-        """The tree as plain Python types, limited as in `to_json`."""
+        """The tree in plain Python types, limited as in `to_json`."""
         levels, least = self._limits(depth, visits)
         found: dict[Node, dict[str, Any]] = {}
         for node, parent in self._walk(levels, least):
@@ -111,9 +111,9 @@ class Node:
         return found[self]
 
     def to_json(self, depth: int = 3, visits: int | None = None, indent: int | None = None) -> str:
-        """The tree as JSON text: `depth` levels, of moves with at least so many visits.
+        """The tree as JSON text: `depth` levels, of moves with at least `visits` visits.
 
-        Without `visits`, those with at least 1 % of this node's.
+        By default these are 1 % of this node's visits.
 
         >>> import playout as po
         >>> tree = po.search(po.Breakthrough(5), "uct", playouts=300, seed=1).tree
@@ -177,7 +177,7 @@ class Node:
 
 
 def root_node(position: Position, reader: Reader) -> Node:
-    """The root of the tree: all its moves together."""
+    """The root node, with the sums of all its moves."""
     rows = reader(position)
     if rows is None:
         raise AttributeError("the search has moved on, and its table no longer holds this position")
@@ -195,7 +195,7 @@ def root_node(position: Position, reader: Reader) -> Node:
 
 
 def _proven(rows: Rows, turn: int, moves: int | slice) -> float | None:
-    """The certain result of a move, or of the best of several, as the player to move sees it."""
+    """The proven result of a move, or of the best of several, as the player to move sees it."""
     low, high = rows["low"][moves], rows["high"][moves]
     if turn:
         low, high = 1.0 - high, 1.0 - low

@@ -1,4 +1,4 @@
-"""The commands by name. A command's module is imported when it is asked for."""
+"""The commands by name. The module of a command is imported when the command is run."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from playout import __version__
 from playout.cli.errors import OPTION_NAMES
 
 COMMANDS = {
-    "search": "Which move is best here? A table of all moves, live while it searches.",
+    "search": "Find the best move. Shows a table of all moves, live during the search.",
     "play": "Play against a method, or let two methods play each other.",
-    "compare": "All methods side by side on one position, and how their choice changes.",
-    "solve": "What a position is worth when both sides play their best.",
-    "perft": "Count the games of a given length: the classical check of the rules.",
-    "bench": "How fast this machine plays and searches.",
-    "doctor": "Is all well with this installation?",
+    "compare": "Compare all methods on one position, with more and more playouts.",
+    "solve": "Find the exact result of a position under best play.",
+    "perft": "Count the sequences of moves of a given length: the classical test of the rules.",
+    "bench": "Measure how fast this machine plays and searches.",
+    "doctor": "Check this installation.",
 }
 
 
 class Commands(click.Group):
-    """A group that knows its commands' names and imports only the one that is run."""
+    """A group of commands that imports only the command that is run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order of the help."""
@@ -38,7 +38,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names, or a proposal."""
+        """The command that the first word names, or an error with a proposal."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             hint = did_you_mean(args[0], list(COMMANDS))
             raise click.UsageError(
@@ -47,7 +47,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list in the help, without importing the commands."""
+        """List the commands in the help, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 

@@ -1,7 +1,7 @@
 """`playout bench`: how fast this machine plays and searches.
 
-A short form of `benchmarks/compare.py`, which is not installed with the library: the same way of
-measuring (`playout.measure`), without the other programs that it compares with.
+A short form of `benchmarks/compare.py`, which is not installed with the library. It measures in the
+same way (`playout.measure`), but only this library.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ STARTS = {
     for size in game.benchmarks
 }
 METHODS = (UCT(), RAVE(), GRAVE())
-SIMULATIONS = 200_000  # a search
-ROUNDS, AT_LEAST = 5, 0.4  # how often everybody is measured, and for how many seconds
+SIMULATIONS = 200_000  # in each search
+ROUNDS, AT_LEAST = 5, 0.4  # measurements of each, and their least seconds
 
 
 @click.command(cls=Command)
@@ -44,15 +44,15 @@ ROUNDS, AT_LEAST = 5, 0.4  # how often everybody is measured, and for how many s
     "--threads",
     type=click.IntRange(2, MOST_THREADS),
     metavar="N",
-    help="Threads of the second column; all cores (at least 2) unless given.",
+    help="Threads of the second column. Default: all cores, at least 2.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the rates as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, quick: bool, threads: int | None, as_json: bool) -> None:
     """Random games and simulations per second, from the start positions.
 
-    Takes about half a minute, with --quick a few seconds. Everybody is measured in turn, several
-    times, and the best of each counts. Close other programs for figures that mean something.
+    Takes about half a minute, with --quick a few seconds. Each rate is the best of several
+    measurements. Close other programs first, because they make the rates lower.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`playout compare`: all methods side by side on one position."""
+"""`playout compare`: all methods on one position."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from playout.comparing import compare
 from playout.comparison import Comparison
 from playout.render.text import seconds_text
 
-STAGES = 4  # budgets shown beside the full one
-NAMED = 8  # best moves listed
+STAGES = 4  # budgets shown besides the full one
+NAMED = 8  # best moves listed at most
 
 
 @click.command(cls=Command)
@@ -42,8 +42,8 @@ NAMED = 8  # best moves listed
     "methods",
     multiple=True,
     metavar="METHOD",
-    help=f"Once for each; of {names()}, with settings as in 'RAVE(bias=0.01)'. "
-    "All that suit the game, unless given.",
+    help=f"One of {names()}, with settings as in 'RAVE(bias=0.01)'; repeat the option for more. "
+    "Default: all that suit the game.",
 )
 @click.option(
     "-n",
@@ -51,10 +51,10 @@ NAMED = 8  # best moves listed
     type=int,
     default=10_000,
     metavar="N",
-    help="Playouts of each search; 10,000 unless said.",
+    help="Playouts of each search. Default: 10,000.",
 )
 @click.option(
-    "--runs", type=int, default=20, metavar="N", help="Searches of each method; 20 unless said."
+    "--runs", type=int, default=20, metavar="N", help="Searches of each method. Default: 20."
 )
 @click.option(
     "--policy",
@@ -67,10 +67,10 @@ NAMED = 8  # best moves listed
     type=int,
     default=1_000_000,
     metavar="N",
-    help="What may be spent on solving the position, to know who is right; 1,000,000 unless said.",
+    help="Most nodes for solving the position, to find the best moves. Default: 1,000,000.",
 )
 @click.option("--plot", metavar="FILE", help="Also draw the curves: .png, .svg or .pdf.")
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Drawn unless given.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Default: a random seed.")
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
 @click.pass_context
 def command(
@@ -86,10 +86,10 @@ def command(
     as_json: bool,
     **place: Any,
 ) -> None:
-    """All methods on one position: what they choose, how sure they are, and whether it is right.
+    """Compare all methods on one position: what they choose, how often, and whether it is right.
 
-    Each method searches the position several times, independently. Where the position is small
-    enough to be solved, its best moves are known, and how often each method finds one of them.
+    Each method searches the position several times, independently. If the position can be solved,
+    the table shows how often each method finds a best move.
 
     \b
     Examples:
@@ -136,7 +136,7 @@ def _show(screen: Console, found: Comparison) -> None:
 
 
 def _choices(found: Comparison) -> Table:
-    """What each method came to with all its playouts."""
+    """The choices of each method with all its playouts."""
     is_known = found.truth is not None
     heads = [
         "method",
@@ -167,7 +167,7 @@ def _legend(found: Comparison) -> str:
 
 
 def _stages(found: Comparison) -> Table:
-    """How the choice changed with the playouts."""
+    """How the choices changed with the number of playouts."""
     shown = _spread(len(found.budgets))
     legal = found.position.legal_moves
     lines = []
@@ -181,7 +181,7 @@ def _stages(found: Comparison) -> Table:
 
 
 def _spread(n: int) -> list[int]:
-    """Some of n places, as evenly as may be, the last one among them.
+    """Some of n indices, evenly spread, including the last one.
 
     >>> _spread(10)
     [0, 2, 4, 7, 9]
@@ -207,7 +207,7 @@ def _three(value: float) -> str:
 
 
 def _drawable(path: Path) -> Path:
-    """The file for the picture, found fit before the long search and not after it."""
+    """The file for the picture, checked before the long search."""
     try:
         import matplotlib
 

@@ -1,4 +1,4 @@
-"""`playout doctor`: versions, what the machine offers, and checks that the engine is sound."""
+"""`playout doctor`: versions, the processor, and checks of the engine."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ WINS = 46_990  # of 100,000 games from Breakthrough 5x5 after b2c3 with seed 1
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, as_json: bool) -> int:
-    """Is all well with this installation? The exit code is 1 if a check fails.
+    """Check this installation. The exit code is 1 if a check fails.
 
-    Tells the versions and what of the processor is used, and checks the rules by counting games,
-    the random numbers by a known sum, and the search by its slow twin in plain Python.
+    Shows the versions and the compiled code in use. Checks the rules by counting games, the random
+    numbers by a known sum, and searches by their slow twin in plain Python.
 
     \b
     Examples:
@@ -99,18 +99,18 @@ def _version(package: str) -> str:
 
 
 def _outcome(check: Callable[[], str]) -> str:
-    """What is wrong, or nothing."""
+    """What is wrong; empty if the check passes."""
     try:
         return check()
     except Exception as fault:
         return f"{type(fault).__name__}: {fault}"
 
 
-# The checks: each returns what is wrong, or ""
+# The checks. Each returns what is wrong, or "".
 
 
 def check_modules() -> str:
-    """Every compiled module can be imported, and is one."""
+    """Every compiled module can be imported and is compiled code."""
     modules = pkgutil.walk_packages(mcts_core.__path__, "mcts_core.")
     names = [module.name for module in modules if not module.ispkg]
     python = [name for name in names if not _is_compiled(name)]
@@ -124,19 +124,19 @@ def _is_compiled(name: str) -> bool:
 
 
 def check_level() -> str:
-    """The level of the instruction set that runs is one that the processor has."""
+    """The processor has the instruction set of the code in use."""
     return "" if mcts_core.cpu_level in _usable() else f"{mcts_core.cpu_level} cannot run here"
 
 
 def check_rules(game: Game) -> str:
-    """The known counts of move sequences."""
+    """Perft gives the known numbers."""
     size, known = game.perft
     start = game.start(*size)
     return _differs([start.perft(depth) for depth, _ in enumerate(known, 1)], known)
 
 
 def check_seed() -> str:
-    """A sum of random games, on one thread and on two."""
+    """Random games have the known sum, on one thread and on two."""
     position = Breakthrough(5)
     position.push("b2c3")
     wins = [playouts(position, 100_000, seed=1, threads=threads).wins for threads in (1, 2)]
@@ -144,7 +144,7 @@ def check_seed() -> str:
 
 
 def check_twin() -> str:
-    """Searches, visit for visit those of the readable twin."""
+    """Searches are equal to those of the twin, visit for visit."""
     from playout import reference
 
     for method in ("uct", "rave"):

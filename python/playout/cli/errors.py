@@ -1,4 +1,4 @@
-"""What becomes of a fault: one line that names it and the remedy, and an exit code."""
+"""Reporting errors: one line that names the fault and the remedy, and an exit code."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from playout import interrupts
 from playout.cli.visible import visible
 
 OPTION_NAMES = {"help_option_names": ["-h", "--help"]}
-LONGEST_LINE = 2000  # of what is wrong, in characters
+LONGEST_LINE = 2000  # characters of a message; longer ones are cut
 UNREAD, WRONG_INPUT = 1, 2
 
 
 class Fault(click.ClickException):
-    """Wrong input that is understood here and not in the library."""
+    """Wrong input that the command line detects, not the library."""
 
     exit_code = WRONG_INPUT
 
 
 class Command(click.Command):
-    """A command in which an error of the library becomes one of the command line."""
+    """A command that turns errors of the library into errors of the command line."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("context_settings", OPTION_NAMES)
         super().__init__(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run it; every ValueError is about something that the user gave."""
+        """Run it. Every ValueError is about the user's input."""
         try:
             with interrupts.raised():
                 return super().invoke(ctx)
@@ -64,11 +64,11 @@ def _option(name: str) -> str:
 
 
 def run(command: click.Command, arguments: Sequence[str] | None) -> int:
-    """Run a command; the exit code."""
+    """Run a command and return its exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # no fault for a character it cannot print
+        sys.stdout.reconfigure(errors="replace")  # no error if a character cannot be printed
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="surrogateescape")  # nor for bytes that are no text
+        sys.stdin.reconfigure(errors="surrogateescape")  # nor if input bytes are not text
     try:
         words = None if arguments is None else list(arguments)
         code = command.main(words, prog_name="playout", standalone_mode=False)
@@ -78,10 +78,10 @@ def run(command: click.Command, arguments: Sequence[str] | None) -> int:
         return _complain(f"{_sentence(fault.format_message())} (see {where} --help)")
     except click.ClickException as fault:
         return _complain(fault.format_message())
-    except (click.Abort, KeyboardInterrupt):  # click has ended the line
+    except (click.Abort, KeyboardInterrupt):  # click has ended the line already
         print(interrupts.MESSAGE, file=sys.stderr)
         return interrupts.INTERRUPTED
-    except BrokenPipeError:  # whoever read the output has seen enough; as click and rich say it
+    except BrokenPipeError:  # the reader has closed the pipe; click and rich exit with 1 too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNREAD
     return code if isinstance(code, int) else 0

@@ -1,4 +1,4 @@
-"""Files that hold a saved game: read whole and replaced whole, so that none is half written."""
+"""Files of saved games: read as a whole and replaced as a whole, so that none is half written."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pathlib import Path
 if sys.platform != "win32":
     import fcntl
 
-LARGEST = 16 * 2**20  # bytes that are read: thousands of times a long game
-NEW_FILE = 0o666  # less what the umask takes away
+LARGEST = 16 * 2**20  # bytes: a larger file is refused; a long game has some kilobytes
+NEW_FILE = 0o666  # the mode of a new file, before the umask
 PATIENCE = 10.0  # seconds to wait for another process that saves in the same folder
 PAUSE = 0.005
 
@@ -29,10 +29,10 @@ KINDS = {
 
 
 def read(path: Path) -> str:
-    """The text of a file; an OSError says why it cannot be had."""
-    _refuse_unless_file(path.stat())  # first: to open a pipe or a device may have effects
+    """The text of a file; an OSError says why it cannot be read."""
+    _refuse_unless_file(path.stat())  # first, because opening a pipe or a device may have effects
     with open(path, "rb", opener=_open_at_once) as file:
-        _refuse_unless_file(os.fstat(file.fileno()))  # it may have been replaced since
+        _refuse_unless_file(os.fstat(file.fileno()))  # it may have been replaced meanwhile
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise OSError(
@@ -42,9 +42,10 @@ def read(path: Path) -> str:
 
 
 def replace(path: Path, text: str) -> None:
-    """Write a file, which is the old one until the new one is complete; an OSError says why not.
+    """Replace a file. The old one stays until the new one is complete. Raises OSError.
 
-    A link is followed. One process at a time saves in a folder; Windows has no locks for that.
+    A link is followed. One process at a time saves in a folder (not on Windows, which cannot lock
+    one).
     """
     target = Path(os.path.realpath(path))
     mode = _mode_of(target)
@@ -55,11 +56,11 @@ def replace(path: Path, text: str) -> None:
         _lock(folder)
         return _replace(target, text.encode(), mode)
     finally:
-        os.close(folder)  # which unlocks it
+        os.close(folder)  # unlocks it
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open a file without waiting, as a pipe would, for somebody at its other end."""
+    """Open a file without blocking; a pipe would wait for a process at its other end."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -70,7 +71,7 @@ def _refuse_unless_file(found: os.stat_result) -> None:
 
 
 def _mode_of(target: Path) -> int | None:
-    """The permissions of the file that is there, if one is."""
+    """The permissions of an existing file; None if there is none."""
     try:
         found = target.stat()
     except FileNotFoundError:
@@ -82,7 +83,7 @@ def _mode_of(target: Path) -> int | None:
 def _replace(target: Path, data: bytes, mode: int | None) -> None:
     """Write `.NAME.part` beside the file and rename it.
 
-    One that is there already was left by a process that was killed, because nobody else saves now.
+    The folder is locked, so an existing `.part` file was left by a process that was killed.
     """
     part = target.with_name(f".{target.name}.part")
     part.unlink(missing_ok=True)
@@ -90,15 +91,15 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
         _write(part, data, mode)
         os.replace(part, target)
     except BaseException:
-        with suppress(OSError):  # after Ctrl-C the part may have its new name already
+        with suppress(OSError):  # after Ctrl-C the part may be renamed already
             part.unlink()
         raise
 
 
 def _write(part: Path, data: bytes, mode: int | None) -> None:
-    """Write a file that is not there yet.
+    """Write a new file.
 
-    Without a buffer: one that is closed after Ctrl-C would be written then, and might fail.
+    Unbuffered: after Ctrl-C a buffer would be written when the file is closed, and that might fail.
     """
     opener = partial(os.open, mode=NEW_FILE if mode is None else mode)
     with open(part, "xb", buffering=0, opener=opener) as file:
@@ -106,11 +107,11 @@ def _write(part: Path, data: bytes, mode: int | None) -> None:
             data = data[file.write(data) :]
         os.fsync(file.fileno())
     if mode is not None:
-        part.chmod(mode)  # the umask took its share of it
+        part.chmod(mode)  # undoes the umask
 
 
 def _lock(handle: int) -> None:
-    """Lock a folder until its handle is closed, or the process ends in whatever way."""
+    """Lock a folder until its handle is closed or the process ends, even if it is killed."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
@@ -120,4 +121,4 @@ def _lock(handle: int) -> None:
                 raise OSError(errno.EBUSY, "another program keeps its folder locked") from None
             time.sleep(PAUSE)
         except OSError:
-            return None  # a file system without locks, as some networks have
+            return None  # a file system without locks, such as some network drives

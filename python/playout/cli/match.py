@@ -1,4 +1,4 @@
-"""A game being played: two players at a board, and what they say."""
+"""A game between two players on the screen."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from playout.render.text import seconds_text
 from playout.result import Result
 
 HINTS = 3  # moves shown
-ADVICE = 10_000  # playouts, where there is no opponent to ask
+ADVICE = 10_000  # playouts of a hint if there is no method to ask
 
 
 class Match:
-    """Plays a game on a screen, and keeps it in a file if there is one."""
+    """Plays a game on a screen, and saves it to a file if there is one."""
 
     def __init__(self, screen: Console, game: Game, path: Path | None, *, is_silent: bool) -> None:
         self.screen, self.game, self.path = screen, game, path
@@ -32,7 +32,7 @@ class Match:
         self._is_quitting = False
 
     def play(self) -> bool:
-        """Play on until the game is over or somebody leaves; whether it is over."""
+        """Play until the game is over or the user leaves. Returns whether it is over."""
         self._greet()
         try:
             while not self.game.is_over and not self._is_quitting:
@@ -42,7 +42,7 @@ class Match:
                     self._search_and_play()
         except (KeyboardInterrupt, EOFError):
             self._say()
-            self._keep()  # it may have been in the middle of that
+            self._keep()  # Ctrl-C may have interrupted a save
         if self.game.is_over:
             self._say(f"The game is over: {self.game.outcome}.", "bold")
         elif self.path is not None:
@@ -60,7 +60,7 @@ class Match:
             self.screen.print(text, style=style or None)
 
     def _say_whole(self, text: str, style: str = "") -> None:
-        """With a path in it, which no line break may cut."""
+        """Print a line with a path in it, which must not be wrapped."""
         if not self._is_silent:
             print_whole(self.screen, text, style)
 
@@ -81,7 +81,7 @@ class Match:
         self._keep()
 
     def _keep(self) -> None:
-        """Bring the file up to date; a game between methods has nobody to tell that it fails."""
+        """Save the game. If that fails, tell the user and stop saving; a silent match raises."""
         if self.path is None:
             return
         try:
@@ -92,10 +92,10 @@ class Match:
             self._say_whole(f"{fault.message}. The game is not kept in it any more.", "yellow")
             self.path = None
 
-    # A method's turn
+    # The turn of a method
 
     def _seed(self, purpose: int) -> np.random.SeedSequence:
-        """A seed for this ply, so that a game resumed or taken back goes on as it would have."""
+        """The seed for this ply. So a resumed game continues as it would have."""
         return np.random.SeedSequence((self.game.seed, len(self.game.position.history), purpose))
 
     def _searched(self, player: Player, purpose: int) -> Result:
@@ -110,7 +110,7 @@ class Match:
         self._show()
         self._say(f"{who} plays {result.move}{_worth(result)}")
 
-    # Yours
+    # The turn of the user
 
     def _your_turn(self) -> None:
         legal = self.game.position.legal_moves
@@ -131,7 +131,7 @@ class Match:
                 getattr(self, f"_{said.word}")(said.rest)
         except IllegalMove as fault:
             self._say(str(fault), "yellow")
-        except Fault as fault:  # of a file
+        except Fault as fault:  # from saving
             self._say_whole(fault.message, "yellow")
 
     def _list(self, moves: tuple[Move, ...]) -> None:
@@ -149,7 +149,7 @@ class Match:
             self._say(f"then, in this order: {' '.join(best[1:])}")
 
     def _undo(self, _: str) -> None:
-        """Back to where the one who asks had a choice."""
+        """Take moves back to the last position in which the user had a choice."""
         position, asking = self.game.position, self.game.position.turn
         back = position.copy()
         other_is_you = self.game.players[1 - asking].is_you

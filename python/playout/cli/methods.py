@@ -1,7 +1,7 @@
-"""Methods as words of the command line, written as Python prints them: `rave`, `RAVE(bias=0.01)`.
+"""Reading methods from the command line: `rave`, or as Python prints them, `RAVE(bias=0.01)`.
 
-Nothing is evaluated: the text is parsed, and only names of methods, settings and plain values are
-taken from it.
+Nothing is evaluated. The text is parsed, and only names of methods, settings and plain values are
+accepted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mcts_core.errors import BadMethod, did_you_mean, shown
 from playout.evaluation import Evaluation
 from playout.methods import METHODS, Method, method_of
 
-LONGEST_TEXT = 50_000  # an evaluation of 61 phases with weights has some 35,000
+LONGEST_TEXT = 50_000  # characters; an evaluation of 61 phases with weights has about 35,000
 
 
 def method_from(text: str) -> Method:
@@ -44,19 +44,19 @@ Its settings: c, fpu, lanes, ties
 
 
 def _parsed(text: str) -> ast.expr | None:
-    """The expression that a text is; None if it is none."""
+    """The text as an expression; None if it is not one."""
     if len(text) > LONGEST_TEXT:
         return None
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # such as of an unknown escape in a text
+            warnings.simplefilter("ignore")  # such as for an unknown escape in a string
             return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
 def _made(kind: type[Any], call: ast.Call, text: str) -> Any:
-    """The object that a call with named settings makes."""
+    """The object made by a call with named settings."""
     known = sorted(part.name for part in fields(kind))
     if call.args:
         raise BadMethod(
@@ -77,7 +77,7 @@ def _made(kind: type[Any], call: ast.Call, text: str) -> Any:
 
 
 def _value(node: ast.expr, where: str, text: str) -> Any:
-    """A number, a text (a bare word is one), a list, or an Evaluation."""
+    """A number, a text (also a bare word), a list, or an Evaluation."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         if node.func.id == Evaluation.__name__:
             return _made(Evaluation, node, text)
@@ -95,5 +95,5 @@ def _value(node: ast.expr, where: str, text: str) -> Any:
 
 
 def names() -> str:
-    """The methods, for a help text."""
+    """The names of the methods, for a help text."""
     return ", ".join(METHODS)

@@ -1,4 +1,4 @@
-"""A search's result for terminals: the library's table, in colour and with bars."""
+"""A search result for terminals: the library's table, with colours and bars."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from playout.result import Result
 
 PLIES = 12  # of the expected play
 LONGEST_BAR = 16  # characters
-SHORTEST_BAR = 4  # where there is room for less, there are no bars
+SHORTEST_BAR = 4  # with less room, the table has no bars
 GAP = 2  # characters between two columns
 PERCENT = 5  # characters behind a bar
 
 
 def moves_table(result: Result, rows: int, width: int) -> Table:
-    """The best moves, at most `rows` of them, with bars as far as there is room in `width`."""
+    """The best moves, at most `rows` of them, with bars if `width` has room for them."""
     heads, lines = render.cells(result, rows)
     if "visits" in heads:
         taken = [max(map(len, column)) + GAP for column in zip(heads, *lines, strict=True)]
@@ -31,7 +31,7 @@ def moves_table(result: Result, rows: int, width: int) -> Table:
 
 
 def _add_bars(result: Result, heads: list[str], lines: list[list[str]], length: int) -> None:
-    """Insert each move's share of the visits, behind their number."""
+    """Insert a column after the visits: each move's share of them, as a bar."""
     visits = result.moves["visits"].tolist()
     total, most = max(1, sum(visits)), max(1, *visits)
     place = heads.index("visits") + 1
@@ -53,12 +53,12 @@ LEGEND = {
 
 
 def legend(result: Result) -> str:
-    """What the columns mean."""
+    """A text that explains the columns."""
     return "; ".join(LEGEND[name] for name in result.moves.dtype.names or () if name in LEGEND)
 
 
 def answer(result: Result) -> str:
-    """The move to play and what it is worth."""
+    """The best move and its value."""
     who = mover(result.position)
     if not result.method.plays_out:
         return f"Best: {result.move}, worth {result.value:+g} points to {who}"
@@ -67,13 +67,13 @@ def answer(result: Result) -> str:
 
 
 def line_of_play(result: Result) -> str:
-    """The principal variation, its first moves."""
+    """The first moves of the principal variation."""
     more = f" ... ({len(result.pv)} moves)" if len(result.pv) > PLIES else ""
     return f"Expected play: {' '.join(result.pv[:PLIES])}{more}"
 
 
 def progress(result: Result) -> str:
-    """How far a search has come."""
+    """The progress of a search."""
     if not result.method.plays_out:
         return f"depth {result.depth}, {result.nodes:,} nodes, {result.seconds:.1f} s"
     speed = result.playouts / result.seconds if result.seconds > 0 else 0.0

@@ -1,4 +1,4 @@
-"""`playout perft`: how many games of a given length there are."""
+"""`playout perft`: count the sequences of moves of a given length."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from playout.cli.repeat import command_line
 from playout.cli.screen import board_of, console, print_json, print_whole
 from playout.render.text import seconds_text
 
-WIDEST = "18,446,744,073,709,551,615"  # what the counter holds
+WIDEST = "18,446,744,073,709,551,615"  # the largest count, for the width of the column
 
 
 @click.command(cls=Command)
 @click.argument("depth", type=click.IntRange(0, 100))
 @position_options
-@click.option("--divide", is_flag=True, help="Also the share of each first move.")
+@click.option("--divide", is_flag=True, help="Also show the count of each first move.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, depth: int, divide: bool, as_json: bool, **place: Any) -> None:
     """Count the sequences of DEPTH moves: the classical check that the rules are right.
 
     Compare the counts with published ones: Othello 4, 12, 56, 244, 1396, 8200 ... A game that ends
-    sooner counts in Othello at every depth, in Breakthrough not at all.
+    earlier counts as one sequence in Othello, and is not counted in the other games.
 
     \b
     Examples:
@@ -74,7 +74,7 @@ def _counted(position: Position, depth: int) -> tuple[int, float]:
 
 
 def _divided(position: Position, depth: int) -> dict[str, int]:
-    """The sequences that begin with each move."""
+    """The number of sequences that begin with each move."""
     shares = {}
     for move in position.legal_moves if depth else ():
         position.push(move)

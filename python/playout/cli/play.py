@@ -17,20 +17,20 @@ from playout.cli.record import Game
 from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import console, print_json, print_whole
 
-PLAYOUTS = 10_000  # a move, unless said
+PLAYOUTS = 10_000  # a move, by default
 RIVAL = "uct"
 
 
 @click.command(cls=Command)
 @position_options
-@click.option("--white", metavar="WHO", help="you, or a method, with a level: rave@5000, uct@2s.")
-@click.option("--black", metavar="WHO", help="Likewise. Unless said you begin, against uct.")
+@click.option("--white", metavar="WHO", help="you, or a method with a level: rave@5000, uct@2s.")
+@click.option("--black", metavar="WHO", help="The same. Default: you play first, against uct.")
 @click.option(
     "-n",
     "--playouts",
     type=int,
     metavar="N",
-    help=f"Level: playouts a move; {PLAYOUTS:,} unless said.",
+    help=f"Level: playouts a move. Default: {PLAYOUTS:,}.",
 )
 @click.option("-s", "--seconds", type=float, metavar="S", help="Level: seconds a move instead.")
 @click.option(
@@ -39,16 +39,16 @@ RIVAL = "uct"
     metavar="NAME",
     help="How playouts choose moves: random or guided.",
 )
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Drawn unless given.")
-@click.option("--save", metavar="FILE", help="Keep the game in this file after every move.")
-@click.option("--resume", metavar="FILE", help="Go on with a saved game, and keep it there.")
-@click.option("--json", "as_json", is_flag=True, help="Methods only: print the game as JSON.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Default: a random seed.")
+@click.option("--save", metavar="FILE", help="Save the game to this file after every move.")
+@click.option("--resume", metavar="FILE", help="Continue a saved game, and save it there.")
+@click.option("--json", "as_json", is_flag=True, help="Two methods only: print the game as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, **options: Any) -> None:
-    """Play in the terminal, against a method of search; or let two methods play.
+    """Play against a search method, or let two methods play each other.
 
-    You type moves as they are printed (a2a3, f5), or a word: moves, hint, undo, save FILE, board,
-    resign, quit, help. Ctrl-C or Ctrl-D end the game politely.
+    Type moves as they are printed (a2a3, f5), or one of these words: moves, hint, undo, save FILE,
+    board, resign, quit, help. Ctrl-C and Ctrl-D end the program like quit.
 
     \b
     Examples:
@@ -63,7 +63,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     if options["as_json"] and any(player.is_you for player in game.players):
         raise Fault("--json is for two methods: give --white and --black, such as --black uct")
     if path is not None:
-        record.write(path, game)  # a file that cannot be written is no surprise after an hour
+        record.write(path, game)  # so that a file that cannot be written is noticed now
     screen = console()
     match = Match(screen, game, path, is_silent=options["as_json"])
     is_ended = match.play()
@@ -95,7 +95,7 @@ def _new(options: dict[str, Any]) -> tuple[Game, Path | None]:
 
 
 def refuse_existing(path: Path) -> None:
-    """No game is lost under another one."""
+    """Refuse to overwrite an existing file."""
     if record.exists(path):
         raise Fault(f"{path} exists: go on with it by --resume {path}, or choose another name")
 
@@ -115,7 +115,7 @@ def _resumed(ctx: click.Context, options: dict[str, Any]) -> tuple[Game, Path]:
 
 
 def _line(ctx: click.Context, match: Match, is_ended: bool) -> str:
-    """What to type to go on with the game, or to have it once more."""
+    """The command that continues the game, or repeats it if it is over."""
     game = match.game
     if not is_ended and match.path is not None:
         return command_line(ctx, **(dict.fromkeys(ctx.params) | {"resume": match.path}))

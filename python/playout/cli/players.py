@@ -1,4 +1,4 @@
-"""Who plays: you, or a method with a level. Written as `you`, `rave@10000`, `'UCT(c=0.7)@2s'`."""
+"""Players: you, or a method with a level. Written as `you`, `rave@10000`, `'UCT(c=0.7)@2s'`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SECONDS = re.compile(r"([0-9]{1,20}(?:\.[0-9]{0,20})?(?:e[+-]?[0-9]{1,3})?|\.[0-
 
 @dataclass(frozen=True)
 class Player:
-    """How a side finds its moves. Without a method it asks you."""
+    """How a side finds its moves. Without a method, the user types them."""
 
     method: Method | None = None
     playouts: int | None = None
@@ -32,7 +32,7 @@ class Player:
 
     @property
     def is_you(self) -> bool:
-        """Whether the moves are typed in."""
+        """Whether the user types the moves."""
         return self.method is None
 
     def choose(self, position: Position, seed: np.random.SeedSequence, policy: str) -> Result:
@@ -41,9 +41,9 @@ class Player:
         return search(position, self.method, **self._settings(policy), seed=seed)
 
     def check(self, position: Position, policy: str) -> None:
-        """A BadMethod if this player cannot play that game."""
+        """Raise BadMethod if this player cannot play the game."""
         if self.method is not None and not position.is_over:
-            analysis(position, self.method, **self._settings(policy))  # checked, and not begun
+            analysis(position, self.method, **self._settings(policy))  # only checks
 
     def _settings(self, policy: str) -> dict[str, Any]:
         assert self.method is not None
@@ -59,7 +59,7 @@ class Player:
 
     @property
     def words(self) -> str:
-        """How a person would put it."""
+        """A description for people."""
         if self.method is None:
             return "you"
         if self.seconds is not None:
@@ -70,12 +70,12 @@ class Player:
 
 
 def _plain(seconds: float) -> str:
-    """Exactly this number, in a form that `player_from` reads."""
+    """Exactly this number, as short text that `player_from` reads."""
     return repr(seconds).removesuffix(".0")
 
 
 def player_from(text: str, playouts: int | None = None, seconds: float | None = None) -> Player:
-    """The player that a text names; `playouts` and `seconds` are its level if it names none.
+    """The player that a text names. `playouts` and `seconds` are the level if the text has none.
 
     >>> print(player_from("rave", playouts=1000), player_from("UCT(c=0.7)@2s"), player_from("you"))
     RAVE()@1000 UCT(c=0.7)@2s you
@@ -116,5 +116,5 @@ def player_from(text: str, playouts: int | None = None, seconds: float | None = 
 
 
 def adviser(opponent: Player, playouts: int) -> Player:
-    """Who answers `hint`: the opponent, as one of equal strength; among people, UCT."""
+    """The player that answers `hint`: the opponent's method, or UCT if that is a person."""
     return Player(UCT(), playouts) if opponent.is_you else opponent

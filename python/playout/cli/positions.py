@@ -1,4 +1,4 @@
-"""How options become a position: a game and its size, a line of text, the moves played."""
+"""The position that options describe: a game and its size, a line of text, moves to play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _text_given(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """The position's text; `-` stands for what comes on standard input."""
+    """The text of the position; `-` means standard input."""
     if value == "-" and not ctx.resilient_parsing:
         value = sys.stdin.read()
         if not value.strip():
@@ -36,7 +36,7 @@ def _one_line(text: str) -> str:
 
 
 def position_options(command: F) -> F:
-    """The options that name a position."""
+    """Add the options that describe a position."""
     options = [
         click.option("-g", "--game", metavar="NAME", help=_games_help()),
         click.option("--size", metavar="N|RxC", help=_sizes_help()),
@@ -86,7 +86,7 @@ def position_from(
     position: str | None = None,
     moves: str | None = None,
 ) -> Position:
-    """The position that these options name.
+    """The position that these options describe.
 
     >>> position_from("breakthrough", "6x5", moves="a2a3").fen
     'bbbbb/bbbbb/...../w..../.wwww/wwwww b'
@@ -112,7 +112,7 @@ did you mean 'othello'?
 
 
 def to_search(**options: Any) -> Position:
-    """The same, and not the end of a game."""
+    """The same, but a finished game is refused."""
     found = position_from(**options)
     if found.is_over:
         raise Fault("this game is over, so there is no move to look for: take some of --moves back")
@@ -144,7 +144,7 @@ def _sides(size: str) -> tuple[int, int]:
 
 
 def _game_of_line(text: str) -> Game:
-    """The game whose notation this is."""
+    """The game that this line of text belongs to."""
     for game in GAMES.values():
         if game.line.match(text):
             return game
@@ -168,7 +168,7 @@ def _after(game: Game, start: Position, moves: str) -> Position:
 
 
 def game_of(position: Position) -> Game:
-    """The game of a position that options named."""
+    """The game of a position that came from options."""
     found = games.game_of(position)
     assert found is not None
     return found

@@ -1,4 +1,4 @@
-"""What you can say while you play: a move, or one of a few words."""
+"""The input of a user who plays: a move, or one of a few words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALSO = {"?": "help", "exit": "quit", "q": "quit", "u": "undo"}
 
 @dataclass(frozen=True)
 class Said:
-    """A move, or a word and what follows it."""
+    """A move, or a word and the text after it."""
 
     move: Move | None = None
     word: str = ""
@@ -30,7 +30,7 @@ class Said:
 
 
 def understood(text: str, position: Position) -> Said:
-    """What was meant; an IllegalMove with a proposal if that is not clear.
+    """The meaning of a text. Raises IllegalMove with a proposal if it is not clear.
 
     >>> from mcts_core.games.othello import Othello
     >>> understood("save game.json", Othello())

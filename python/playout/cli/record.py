@@ -1,4 +1,4 @@
-"""A game as a file: where it began, its moves, who plays, and the seed. JSON, with a version."""
+"""A saved game as JSON: start position, moves, players, seed and a version."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ MOST_DIGITS = 1000
 
 @dataclass
 class Game:
-    """A game in progress, or ended."""
+    """A game, in progress or finished."""
 
     position: Position
-    players: tuple[Player, Player]  # of the first player and the second
+    players: tuple[Player, Player]  # the first player's, the second's
     seed: int
     policy: str = "random"
     resigned: int | None = None  # the player who gave up
 
     @property
     def is_over(self) -> bool:
-        """Whether no move is to be played any more."""
+        """Whether the game has ended, also by resignation."""
         return self.resigned is not None or self.position.is_over
 
     @property
@@ -50,7 +50,7 @@ class Game:
         ]
 
     def check(self) -> None:
-        """A ValueError if these players cannot play this game."""
+        """Raise ValueError if these players cannot play this game."""
         one_of("policy", self.policy, POLICIES)
         for player in self.players:
             player.check(self.position, self.policy)
@@ -118,7 +118,7 @@ def game_from(found: Any) -> Game:
 
 
 def _part(found: dict[str, Any], name: str, kind: type[Any]) -> Any:
-    """A part that must be there, of that type."""
+    """A required part, of this type."""
     if name not in found:
         raise ValueError(f'"{name}" is missing')
     if not isinstance(found[name], kind) or isinstance(found[name], bool):
@@ -163,7 +163,7 @@ def _whole(digits: str) -> int:
 
 
 def exists(path: Path) -> bool:
-    """Whether there is such a file; for a name that no file can have, `write` finds the words."""
+    """Whether the file exists. False for an impossible name, which `write` reports."""
     try:
         return path.is_file()
     except OSError:
@@ -175,7 +175,7 @@ def write(path: Path, game: Game) -> None:
     text = json.dumps(game.to_dict(), indent=2) + "\n"
     try:
         files.replace(path, text)
-    except (OSError, ValueError) as fault:  # a ValueError: no file can have that name
+    except (OSError, ValueError) as fault:  # ValueError: no file can have that name
         reason = fault.strerror if isinstance(fault, OSError) else fault
         raise Fault(
             f"{path} cannot be written: {reason}; give a file in a folder that exists and is yours"

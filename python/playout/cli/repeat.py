@@ -17,9 +17,9 @@ def drawn(seed: int | None) -> int:
 
 
 def command_line(ctx: click.Context, **changes: object) -> str:
-    """This command with all that was given and `changes`; a change to None leaves an option out.
+    """This command with its options and `changes`. A change to None leaves an option out.
 
-    What was read from a file or a pipe stands in it as text, so that nothing else is needed.
+    Input from a file or a pipe is included as text, so that the line is complete.
     """
     words = ["playout", ctx.info_name or ""]
     for param in ctx.command.params:
@@ -31,7 +31,7 @@ def command_line(ctx: click.Context, **changes: object) -> str:
 
 
 def _quoted(word: str) -> str:
-    """A word for a shell; `$'...'`, of bash and zsh, where not all of it can be printed."""
+    """A word quoted for a shell; with `$'...'` of bash and zsh if it has unprintable characters."""
     if word.isprintable():
         return shlex.quote(word)
     plain = range(ord(" "), ord("~") + 1)

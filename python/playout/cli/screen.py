@@ -1,4 +1,4 @@
-"""What commands print with: the console, boards in colour, and words for values."""
+"""Output of commands: the console, boards in colour, tables."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LEGAL = "#10301c"
 
 
 class Screen(Console):
-    """A console to which every `str` goes by way of `visible`: texts of users and files are such.
+    """A console that passes every `str` through `visible`, because a user may have written it.
 
-    A rich `Text` is for what is written here.
+    Use a rich `Text` for output that this package formats itself.
     """
 
     def render_str(self, text: str, **how: Any) -> Text:
@@ -34,27 +34,27 @@ class Screen(Console):
 
 
 def console() -> Console:
-    """For standard output: colours and width are those of the terminal, if it is one."""
+    """A console for standard output, with the colours and the width of the terminal, if any."""
     return Screen(highlight=False, markup=False, emoji=False)
 
 
 def is_terminal() -> bool:
-    """Whether somebody watches."""
+    """Whether standard output is a terminal."""
     return sys.stdout.isatty()
 
 
 def print_json(found: dict[str, Any]) -> None:
-    """For programs: one JSON object."""
+    """Print one JSON object."""
     print(json.dumps(found, indent=2))
 
 
 def print_whole(screen: Console, line: str, style: str = "") -> None:
-    """A line that a terminal may wrap but that is copied whole."""
+    """Print a line without line breaks, so that it is copied as a whole."""
     screen.print(line, style=style, soft_wrap=True)
 
 
 def board_of(screen: Console, position: Position, *, legal: bool = False) -> Text:
-    """The board: in colour, or in letters where there are too few colours to tell men apart.
+    """The board in colour; in letters if the terminal has too few colours.
 
     `legal` marks the squares on which a disc may be placed.
     """
@@ -83,7 +83,7 @@ def board_of(screen: Console, position: Position, *, legal: bool = False) -> Tex
 
 
 def room_for_bars(screen: Console) -> int:
-    """The width that a table with bars may take; 0 if the terminal lacks the character for them."""
+    """The width for a table with bars; 0 if the terminal cannot print their character."""
     return screen.width if _draws(screen, "━") else 0
 
 
@@ -96,13 +96,13 @@ def _draws(screen: Console, characters: str) -> bool:
 
 
 def _open_squares(position: Position, board: Board) -> set[tuple[int, int]]:
-    """The squares of moves that name only one: where a man comes to the board."""
+    """The squares where a move places a new man: those of moves that name only one square."""
     named = (squares_named(board, move) for move in position.legal_moves)
     return {squares[0] for squares in named if len(squares) == 1}
 
 
 def table(heads: Iterable[str], rows: Iterable[Iterable[str]], best: int | None = None) -> Table:
-    """A plain table: the first column to the left, the others to the right; one row stands out."""
+    """A plain table. The first column is left-aligned, the others right; row `best` is marked."""
     made = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for column, head in enumerate(heads):
         made.add_column(head, justify="right" if column else "left", no_wrap=True)
@@ -112,5 +112,5 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[str]], best: int | None 
 
 
 def mover(position: Position) -> str:
-    """The colour that is to move."""
+    """The name of the side to move."""
     return game_of(position).sides[position.turn]

@@ -1,4 +1,4 @@
-"""`playout search`: the moves of a position, live while they are searched."""
+"""`playout search`: the moves of a position, shown live during the search."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from playout.render import text as render
 from playout.result import Result
 from playout.searching import analysis
 
-PLAYOUTS = 100_000  # where no limit is given
-INTERVAL = 0.2  # seconds between two pictures, and the most that Ctrl-C can lose
+PLAYOUTS = 100_000  # the limit if none is given
+INTERVAL = 0.2  # seconds between updates of the screen; Ctrl-C loses what came after the last one
 ROWS = 20
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def search_options(command: F) -> F:
-    """How and how long to search."""
+    """Add the options of a search."""
     options = [
         click.option(
             "-m",
             "--method",
             default="uct",
             metavar="METHOD",
-            help=f"One of {names()}, uct unless said; with settings as in 'RAVE(bias=0.01)'.",
+            help=f"One of {names()}, with settings as in 'RAVE(bias=0.01)'. Default: uct.",
         ),
         click.option(
             "-n",
@@ -69,12 +69,12 @@ def search_options(command: F) -> F:
             type=int,
             default=1,
             metavar="N",
-            help="Threads that share one tree; 1 unless said.",
+            help="Threads that share one tree. Default: 1.",
         ),
         click.option(
             "--memory",
             metavar="SIZE",
-            help='Most that the tree may take, such as "512MB"; 1 GiB unless said.',
+            help='Limit of the tree, such as "512MB". Default: 1 GiB.',
         ),
         click.option(
             "--policy",
@@ -85,7 +85,7 @@ def search_options(command: F) -> F:
         click.option(
             "--solver/--no-solver",
             default=False,
-            help="Prove wins and losses on the way; off unless said.",
+            help="Keep track of proven wins and losses. Default: off.",
         ),
     ]
     for option in reversed(options):
@@ -96,17 +96,17 @@ def search_options(command: F) -> F:
 @click.command(cls=Command)
 @position_options
 @search_options
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Drawn unless given.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Default: a random seed.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(
     ctx: click.Context, /, seed: int | None, as_json: bool, method: str, **options: Any
 ) -> None:
-    """Which move is best here?
+    """Find the best move.
 
-    The table shows each move's playouts and their mean result. In a terminal it is live; Ctrl-C
-    ends the search and gives the answer so far. The last line repeats the search: with one thread
-    it gives the same result on every machine.
+    The table shows each move's playouts and their mean result. In a terminal it is updated during
+    the search, and Ctrl-C ends the search with the answer so far. The last line is a command that
+    repeats the search. With one thread it gives the same result on every machine.
 
     \b
     Examples:
@@ -146,7 +146,7 @@ def _refuse_given(ctx: click.Context, *names: str) -> None:
 
 
 def _last_of(results: Iterator[Result], view: _View | None) -> Result:
-    """What the search found in the end, or until Ctrl-C."""
+    """The last result, or the last one before Ctrl-C."""
     latest = None
     try:
         with view or nullcontext():
@@ -162,7 +162,7 @@ def _last_of(results: Iterator[Result], view: _View | None) -> Result:
 
 
 class _View:
-    """The table, how far the search has come, and how fast it is, drawn anew in place."""
+    """The live display: the table, the progress and the speed, redrawn in place."""
 
     def __init__(self, screen: Console, playouts: int | None, seconds: float | None) -> None:
         self._screen, self._playouts, self._seconds = screen, playouts, seconds
@@ -195,9 +195,9 @@ class _View:
 
 
 def _repeats(result: Result, seed: int) -> dict[str, object]:
-    """What to change in the command so that it gives this result again.
+    """The options to change so that the command gives this result again.
 
-    Where the clock or Ctrl-C ended the search, the playouts that were played say it exactly.
+    If the clock or Ctrl-C ended the search, the number of playouts replaces the limit.
     """
     if not result.method.plays_out:
         return {}
@@ -207,7 +207,7 @@ def _repeats(result: Result, seed: int) -> dict[str, object]:
 
 
 def _doubt(result: Result, threads: int) -> str:
-    """Why the last line may not give quite the same."""
+    """Why the command in the last line may not give exactly the same result."""
     if not result.method.plays_out and result.reason in ("seconds", "stopped"):
         return " (the clock ended it: about the same)"
     if result.method.grows_tree and threads > 1:
@@ -216,7 +216,7 @@ def _doubt(result: Result, threads: int) -> str:
 
 
 def _show(screen: Console, result: Result) -> None:
-    """The table and what there is to say about it."""
+    """Print the table, its legend, the best move and the expected play."""
     screen.print(moves_table.moves_table(result, ROWS, room_for_bars(screen)))
     if len(result.moves) > ROWS:
         screen.print(f"... and {len(result.moves) - ROWS} more moves (--json lists them)")

@@ -26,11 +26,11 @@ from playout.solving import Solution, solve
 @position_options
 @click.option("-s", "--seconds", type=float, metavar="S", help="Give up after S seconds.")
 @click.option("--nodes", type=int, metavar="N", help="Give up after N nodes.")
-@click.option("--outcome-only", is_flag=True, help="Othello: only who wins, which is sooner known.")
+@click.option("--outcome-only", is_flag=True, help="Othello: only who wins, which is faster.")
 @click.option(
     "--memory",
     metavar="SIZE",
-    help='Most that the table may take, such as "512MB"; 256 MiB unless said.',
+    help='Limit of the table, such as "512MB". Default: 256 MiB.',
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.pass_context
@@ -44,11 +44,11 @@ def command(
     memory: str | None,
     **place: Any,
 ) -> None:
-    """What is the position worth when both sides play their best?
+    """Find the exact result when both sides play their best.
 
-    Exact, for positions near the end: Othello with up to about 24 empty squares, Breakthrough on
-    boards up to 4x5 or with few men, Connect Four up to 5x5. --seconds or --nodes end it where it
-    would take too long.
+    This is possible near the end of a game or on small boards: Othello with up to about 24 empty
+    squares, Breakthrough up to 4x5 or with few men, Connect Four up to 5x5. --seconds and --nodes
+    limit the search.
 
     \b
     Examples:

@@ -1,11 +1,11 @@
-"""Control characters are shown and not sent: a terminal obeys them, whoever wrote the text."""
+"""Control characters are made visible, because a terminal would obey them."""
 
 from __future__ import annotations
 
 
 def visible(text: str) -> str:
-    r"""A line with all that cannot be printed written as in Python; this includes line breaks and
-    characters that turn the direction of writing.
+    r"""A line in which unprintable characters are written as in Python. These include line breaks
+    and characters that change the direction of writing.
 
     >>> print(visible("\x1b[31mgame.json"))
     \x1b[31mgame.json
@@ -14,5 +14,5 @@ def visible(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """The same for a text of several lines."""
+    """The same for a text of several lines, whose line breaks stay."""
     return "\n".join(map(visible, text.split("\n")))

@@ -1,1 +1,1 @@
-"""Pictures by matplotlib, which is imported when something is drawn."""
+"""Pictures by matplotlib, which is imported at the first picture."""

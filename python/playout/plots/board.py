@@ -1,4 +1,4 @@
-"""Positions and results by matplotlib: the board, and the estimates of its moves."""
+"""Positions and results by matplotlib: the board, and the estimates of the moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from playout.render import text as render
 from playout.render.bars import AMAF, MEAN
 from playout.result import Result
 
-INCHES = 0.62  # of a square
+INCHES = 0.62  # the side of a square
 
 
 def draw_position(position: Position, ax: Any) -> list[Axes]:
@@ -34,7 +34,7 @@ def draw_position(position: Position, ax: Any) -> list[Axes]:
 
 
 def draw_result(result: Result, ax: Any, moves: int = 12) -> list[Axes]:
-    """The board with what the search thinks of its moves; the two estimates beside it."""
+    """The board with values and visits of the moves; beside it both estimates, if there are two."""
     board = _board_of(result.position)
     shown = whole_number("moves", moves, 1, 10_000)
     is_alone = "amaf_mean" not in (result.moves.dtype.names or ()) or isinstance(ax, Axes)
@@ -81,7 +81,7 @@ def draw_board(
     arrows: Iterable[pictures.Arrow] = (),
     heat: Iterable[pictures.Heat] = (),
 ) -> None:
-    """What `pictures.svg` draws, in axes whose unit is a square, the first row on top."""
+    """The same picture as `pictures.svg`, in axes whose unit is a square, the first row on top."""
     n_rows, n_cols = len(board.rows), len(board.files)
     heats = {spot.square: spot for spot in heat}
     for row in range(n_rows):
@@ -120,7 +120,7 @@ def _draw_square(ax: Axes, board: Board, row: int, col: int, heat: pictures.Heat
 
 
 def _draw_arrow(ax: Axes, arrow: pictures.Arrow, stops_short: bool) -> None:
-    """An arrow, or a ring where only one square is named; shorter where figures stand."""
+    """An arrow, or a ring if a move names only one square; shorter if there are figures."""
     colour = "#d9480f" if arrow.is_best else "#1c6fb5"
     (row, col), (last_row, last_col) = arrow.squares[0], arrow.squares[-1]
     if (row, col) == (last_row, last_col):
@@ -162,5 +162,5 @@ def _board_of(position: Position) -> Board:
 
 
 def _size(board: Board) -> tuple[float, float]:
-    """Of a figure with the board alone, in inches."""
+    """The size of a figure with only the board, in inches."""
     return INCHES * len(board.files) + 0.6, INCHES * len(board.rows) + 0.9

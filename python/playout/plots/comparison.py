@@ -1,4 +1,4 @@
-"""A comparison by matplotlib: how choices and values go with the number of playouts."""
+"""A comparison by matplotlib: choices and values against the number of playouts."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from playout.plots import figure as figures
 from playout.render import text as render
 
 WIDTH, HEIGHT = 4.3, 3.9  # inches of one axes
-KEY_COLUMNS = 7  # of the legend below the figure
+KEY_COLUMNS = 7  # columns of the legend below the figure
 
 
 def draw_comparison(comparison: Comparison, ax: Any, what: str | None = None) -> list[Axes]:
-    """All three curves of each method, or one; the legend stands outside the axes."""
+    """All three curves of each method, or one. The legend is outside the axes."""
     wanted = CURVES if what is None else (one_of("what", what, CURVES),)
     axes = figures.axes_for(ax, len(wanted), (max(5.0, WIDTH * len(wanted)), HEIGHT))
     for each, kind in zip(axes, wanted, strict=True):
@@ -30,7 +30,7 @@ def draw_comparison(comparison: Comparison, ax: Any, what: str | None = None) ->
 
 
 def _place_legend(axes: list[Axes], *, is_new: bool) -> None:
-    """Below a figure of our own, beside axes that are given: over no curve."""
+    """Place the legend where it covers no curve: below a new figure, beside given axes."""
     entries = [ax.get_legend_handles_labels() for ax in axes]
     handles, labels = max(entries, key=lambda entry: len(entry[1]))  # not all have every curve
     look: dict[str, Any] = {"frameon": False, "handlelength": 3.5}
@@ -60,7 +60,7 @@ def _draw_curves(ax: Axes, comparison: Comparison, what: str) -> None:
 
 
 def _styles(comparison: Comparison) -> list[int]:
-    """The same look for a method in every picture, unless it is there with several settings."""
+    """Style numbers: each method has its own in every picture, unless it occurs twice here."""
     kinds = [type(method) for method in comparison.methods]
     if len(set(kinds)) < len(kinds):
         return list(range(len(kinds)))

@@ -1,4 +1,4 @@
-"""Where pictures are drawn: new figures or axes that are given, and how boards and curves look."""
+"""New figures or given axes to draw in, and the style of curves."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from numpy.typing import NDArray
 
 from mcts_core.errors import shown
 
-# The colours of Okabe and Ito, which the colour-blind can tell apart; the line styles and marks
-# tell the same in black and white.
+# The colours of Okabe and Ito, which colour-blind people can tell apart. Line styles and marks
+# distinguish the curves in black and white.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)))
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
-# Sets figures off from what lies below them.
+# A white edge that makes figures readable on any background.
 EDGED = [patheffects.withStroke(linewidth=2.5, foreground="white")]
 
 
 def style(index: int) -> dict[str, Any]:
-    """Colour, line and mark of the curve with that number."""
+    """Colour, line style and mark of the curve with this number."""
     which = index % len(COLOURS)
     turned = (which + index // len(COLOURS)) % len(LINES)  # a second round differs in the line
     return {"color": COLOURS[which], "linestyle": LINES[turned], "marker": MARKS[which]}
 
 
 def axes_for(ax: Any, n: int, size: tuple[float, float], **layout: Any) -> list[Axes]:
-    """So many axes: those given, or those of a new figure of that size in inches."""
+    """n axes: the given ones, or those of a new figure of this size in inches."""
     if ax is None:
         _, made = pyplot.subplots(
             1, n, figsize=size, layout="constrained", squeeze=False, gridspec_kw=layout or None

@@ -1,6 +1,6 @@
 """Pictures for papers and slides: positions, results, comparisons and trees by matplotlib.
 
-matplotlib is imported when something is drawn, and not before.
+matplotlib is imported at the first picture.
 """
 
 from __future__ import annotations
@@ -26,16 +26,15 @@ def plot(thing: Any, ax: Any = None, **options: Any) -> Axes | NDArray[Any]:
     """Draw a position, a result, a comparison or a tree; returns the matplotlib axes.
 
     - a `Position`: the board, with the last move marked;
-    - a `Result`: the board with values and visits as a heat map and moves as arrows; if the method
-      has both estimates, Monte Carlo and AMAF of each move beside it, and two axes are returned.
-      `moves=`: how many of them (12);
+    - a `Result`: the board with values and visits as a heat map and moves as arrows. If the method
+      has AMAF, a second axes shows Monte Carlo and AMAF of each move. `moves=`: how many (12);
     - a `Comparison`: three axes with value, chance of the best move and regret against playouts,
       with 95 % confidence bands. `what="value"`, `"best"` or `"regret"`: only that one;
-    - a `Node`, such as `result.tree`: the tree below it. `nodes=`: how many, the most visited ones
-      (30); `depth=`: levels (4).
+    - a `Node`, such as `result.tree`: the tree below it. `nodes=`: how many nodes, the most visited
+      ones (30); `depth=`: how many levels (4).
 
-    `ax`: the axes to draw in (for several, a sequence of them), instead of a new figure. For a
-    result on one axes, only the board is drawn.
+    `ax`: the axes to draw in (a sequence for several), instead of a new figure. A result on one
+    axes is only the board.
 
     Needs matplotlib: `pip install "playout[plot]"`.
 

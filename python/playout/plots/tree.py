@@ -14,11 +14,11 @@ from playout.render import text as render
 from playout.tree import Node
 
 MOST, MOST_LEVELS = 10_000, 200
-COLUMN, LINE = 1.9, 0.36  # inches of a level and of a leaf
+COLUMN, LINE = 1.9, 0.36  # inches: the width of a level, the height of a leaf
 
 
 def draw_tree(node: Node, ax: Any, nodes: int = 30, depth: int = 4) -> list[Axes]:
-    """Lines as thick as a move's share of the visits; nodes in the colour of their value."""
+    """Draw the tree: thicker lines for more visits, nodes in the colour of their value."""
     levels = whole_number("depth", depth, 1, MOST_LEVELS)
     below = _most_visited(node, whole_number("nodes", nodes, 1, MOST), levels)
     heights = _heights(node, below)
@@ -39,10 +39,10 @@ def draw_tree(node: Node, ax: Any, nodes: int = 30, depth: int = 4) -> list[Axes
 
 
 def _most_visited(root: Node, n: int, levels: int) -> dict[Node, list[Node]]:
-    """The nodes that are drawn, by their parents: always the most visited of those next to them."""
+    """The nodes to draw, by parent. Each step adds the most visited child of a drawn node."""
     below: dict[Node, list[Node]] = {}
     waiting: list[tuple[int, int, Node, Node]] = []
-    n_waited = 0  # keeps nodes from being compared
+    n_waited = 0  # breaks ties, so that the heap never compares nodes
     last = root
     for _ in range(n):
         if last.depth - root.depth < levels:
@@ -57,7 +57,7 @@ def _most_visited(root: Node, n: int, levels: int) -> dict[Node, list[Node]]:
 
 
 def _heights(root: Node, below: dict[Node, list[Node]]) -> dict[Node, float]:
-    """Leaves below each other, a parent in the middle of its children."""
+    """The height of each node: leaves below each other, a parent in the middle of its children."""
     heights: dict[Node, float] = {}
     n_leaves = 0
 

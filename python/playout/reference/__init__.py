@@ -1,24 +1,25 @@
-"""The slow, readable twin of the compiled engine.
+"""The twin: a slow, readable copy of the compiled engine.
 
-Everything that `mcts_core` does on bitboards is done here once more in plain Python, on boards that
-are strings. The two share no code and agree move for move from the same seed, so this package is
-both a text to learn from and the test of the fast one.
+It implements games, playouts, Monte Carlo searches, evaluations and alpha-beta once more, in plain
+Python on boards that are strings. It shares no code with `mcts_core`, and both give the same
+results from the same seed. So this package explains the algorithms, and the tests compare the
+engine with it.
 
 Reading order, one idea a file:
 
 1. `rng.py`: random numbers
 2. `game.py`, `board.py`: what a game supplies, and how boards are written
 3. `breakthrough.py`, `connect_four.py`, `othello.py`: the rules
-4. `perft.py`: counting games, which tests the rules
+4. `perft.py`: counting sequences of moves, a test of the rules
 5. `policy.py`: how a playout chooses its moves
 6. `playout.py`: playing games to the end
-7. `convert.py`, `plain_game.py`: from a compiled position, or one of your own, to its twin
-8. `tally.py`, `formulas.py`, `draws.py`: counting results, and what is made of the counts
-9. `record.py`, `base.py`, `choose.py`: what every search remembers, and how it chooses in the end
-10. `flat.py`, `ucb.py`, `amaf.py`: searches of the moves alone
+7. `convert.py`, `plain_game.py`: the twin of a compiled position, or of a game in Python
+8. `tally.py`, `formulas.py`, `draws.py`: counting results, and formulas of the counts
+9. `record.py`, `base.py`, `choose.py`: what every search stores, and its final choice
+10. `flat.py`, `ucb.py`, `amaf.py`: searches without a tree
 11. `tree.py`, `uct.py`, `rave.py`, `grave.py`, `solver.py`: searches that grow a tree
-12. `search.py`: all of them behind one function
-13. `evaluation.py`, `alphabeta.py`: Othello without playouts: judging positions, looking ahead
+12. `search.py`: one function for all of them
+13. `evaluation.py`, `alphabeta.py`: static evaluation and alpha-beta for Othello
 
 >>> import playout.reference as ref
 >>> ref.playout(ref.Breakthrough(4, first_rows=1), seed=1).moves[:5]

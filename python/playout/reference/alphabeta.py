@@ -1,12 +1,12 @@
-"""Alpha-beta to a fixed depth: the best move if both sides look that far ahead and judge alike.
+"""Alpha-beta search of Othello to a fixed depth.
 
-A position is worth to its mover what the best move leads to, and what a move leads to is worth to
-the mover the opposite of what it is worth to the opponent (negamax). `alpha` is what the mover is
-sure of already, `beta` what the opponent will not let it exceed: once a move reaches beta the
-others need not be looked at.
+The value of a position to its mover is that of the best move. The value of a move is minus the
+value of the next position to the opponent (negamax). `alpha` is the value that the mover is already
+sure of, `beta` the highest value that the opponent allows. Once a move reaches beta, the other
+moves need not be searched.
 
-This is the plain search of lecture notes. The compiled one adds a table, better orders of moves and
-narrower windows, which change how soon a value is found, and not the value.
+This is the plain search of textbooks. The compiled one adds a table, better move orders and
+narrower windows. They make it faster and do not change the value.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from .othello import Othello
 
 @dataclass(frozen=True)
 class AlphaBetaResult:
-    """What a search of some depth has found; the value is as the player to move sees it."""
+    """The result of a search; the value is seen by the player to move."""
 
     move: str
     value: float
@@ -33,7 +33,7 @@ def alpha_beta(
 ) -> AlphaBetaResult:
     """Search an Othello position. A pass is a ply like any other move.
 
-    Of equally good moves the first in legal order is taken.
+    Among equally good moves it chooses the first in legal order.
 
     >>> alpha_beta(Othello(), depth=3)
     AlphaBetaResult(move='d3', value=9.0, nodes=48)

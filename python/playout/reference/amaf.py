@@ -1,13 +1,12 @@
 """Flat AMAF: all moves as first.
 
-A playout says something about more moves than its first. If a move was good later in the game it
-may well be good now, so every move that the player to move made anywhere in a playout is counted
-as if he had made it first (Bruegmann, 1993). That gives many more observations from as many
-playouts, but not quite the right ones: the time of a move matters. How far the estimate is off
-because of that is its bias.
+A playout says something about more moves than its first. If a move was good later in the game, it
+may be good now. So every move that the player to move made anywhere in a playout counts as if it
+had been the first (Bruegmann, 1993). That gives many more observations from the same number of
+playouts. But the time of a move matters, so the estimate has a bias.
 
-What the same move is at another time, in another position, is for the game to say: moves with the
-same code are the same move. A code tells the player too, so the opponent's moves do not count.
+The game defines which moves in different positions are the same: moves with the same code. Codes
+also depend on the player, so the opponent's moves do not count.
 """
 
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ class AMAF:
 
 
 class AMAFSearch(Search):
-    """Playout number i is game number i of `playouts` from the same seed."""
+    """Playout number i is game number i of `playouts` with the same seed."""
 
     own_stream = (1, 0)
 
@@ -49,7 +48,7 @@ class AMAFSearch(Search):
         self.playouts += 1
 
     def evidence(self, record: MoveRecord) -> Evidence:
-        """The playouts in which the move was made at any time."""
+        """The playouts in which the move occurred."""
         return self.amaf.get(record.code, NOTHING)
 
     def preference(self, record: MoveRecord) -> Preference:
@@ -57,13 +56,13 @@ class AMAFSearch(Search):
         return by_mean(self.evidence(record))
 
     def statistics(self) -> list[MoveStatistics]:
-        """All that was found out about the moves, in legal order."""
+        """The statistics of the moves, in legal order."""
         return statistics_of(self.records, self.amaf)
 
 
 @dataclass(frozen=True)
 class Estimates:
-    """Both estimates of a move from the same playouts, and the observations behind them."""
+    """Both estimates of a move from the same playouts, with the numbers of observations."""
 
     move: str
     visits: int
@@ -75,7 +74,7 @@ class Estimates:
 
     @property
     def bias(self) -> float | None:
-        """How far the AMAF estimate lies above the other, if there are both."""
+        """The AMAF estimate minus the Monte Carlo estimate; None if one is missing."""
         if self.mean is None or self.amaf_mean is None:
             return None
         return self.amaf_mean - self.mean

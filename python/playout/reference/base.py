@@ -1,4 +1,4 @@
-"""What all searches have in common, with a tree or without."""
+"""The base of all searches, with or without a tree."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ from .rng import SFC64, Seed
 
 
 class MethodWithTies(Protocol):
-    """What all methods have: a rule for equally good moves, "random" or "first"."""
+    """What all methods have: the choice among equally good moves, "random" or "first"."""
 
     @property
     def ties(self) -> str:
-        """The rule."""
+        """How to choose."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """Where to search, and with what: all that does not depend on the method."""
+    """The arguments of a search that do not depend on the method."""
 
     position: Position
     seed: Seed
@@ -31,10 +31,10 @@ class Task:
 
 
 class Search(ABC):
-    """A search under way. It goes on by `simulate`."""
+    """A running search. `simulate` continues it."""
 
     own_stream: tuple[int, int] = (0, 0)
-    """The numbers of its own stream of random numbers, which the final choice draws from too."""
+    """The numbers (position, stream) of its own random stream, which the final choice uses too."""
 
     def __init__(self, task: Task, method: MethodWithTies) -> None:
         self.position = task.position
@@ -47,13 +47,13 @@ class Search(ABC):
 
     @abstractmethod
     def simulate(self, at_most: int = 1) -> None:
-        """One more playout; where several are begun together, all of these, up to so many."""
+        """One more playout; with lanes, one more flight of up to `at_most` playouts."""
 
     # The final choice.
 
     @abstractmethod
     def evidence(self, record: MoveRecord) -> Evidence:
-        """The numbers by which moves are compared in the end."""
+        """The counts by which moves are compared in the end."""
 
     @abstractmethod
     def preference(self, record: MoveRecord) -> Preference:
@@ -65,7 +65,7 @@ class Search(ABC):
 
     @property
     def proven(self) -> bool:
-        """Is there nothing left to find out?"""
+        """Is the value of the root proven?"""
         return False
 
     # What is reported.
@@ -75,9 +75,9 @@ class Search(ABC):
         return self.evidence(record).mean
 
     def variation(self, record: MoveRecord) -> list[str]:
-        """The moves that the search expects, the chosen one first."""
+        """The expected line of play, beginning with the chosen move."""
         return [record.move.text]
 
     def statistics(self) -> list[MoveStatistics]:
-        """All that was found out about the moves, in legal order."""
+        """The statistics of the moves, in legal order."""
         return statistics_of(self.records, {})

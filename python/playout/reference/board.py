@@ -1,6 +1,7 @@
-"""Squares, their names, and diagrams: what the boards of both games have in common.
+"""Squares, their names, and diagrams of boards.
 
-A board is a string with one character a square, row after row: square number `row * cols + col`.
+A board is a string with one character for each square, row after row: the number of a square is
+`row * cols + col`.
 Columns are named a, b, c, ... and rows 1, 2, 3, ...
 """
 
@@ -27,7 +28,7 @@ def board_rows(board: str, cols: int) -> list[str]:
 
 
 def diagram(board: str, cols: int, first_row_on_top: bool) -> str:
-    """The board as it is drawn in books.
+    """The board as a diagram.
 
     >>> print(diagram("www...bbb", cols=3, first_row_on_top=False))
     3 b b b

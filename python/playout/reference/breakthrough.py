@@ -1,8 +1,9 @@
-"""Breakthrough: every man is a pawn in a hurry.
+"""Breakthrough: a race of men to the far row.
 
 White, the first player, starts on the lowest rows and moves up; Black starts on the highest rows
 and moves down. A man goes one row forward, straight or diagonally, to an empty square; diagonally
-he may also capture an enemy man there. Who reaches the far row or takes the last enemy man wins.
+it may also capture an enemy man there. The first player to reach the far row, or to take the last
+enemy man, wins.
 """
 
 from functools import cached_property, lru_cache
@@ -61,7 +62,7 @@ class Breakthrough(BoardPosition):
 
     @classmethod
     def from_fen(cls, fen: str) -> Self:
-        """The position that a line describes: the rows, last one first, then the side to move.
+        """Read a position from a line: the rows, the last one first, then the side to move.
 
         >>> Breakthrough.from_fen("bbb/.../www b").turn
         1
@@ -83,7 +84,7 @@ class Breakthrough(BoardPosition):
 
     @property
     def fen(self) -> str:
-        """The position in one line: the rows, last one first, then the side to move.
+        """The position as a line: the rows, the last one first, then the side to move.
 
         >>> Breakthrough(3, 4, first_rows=1).fen
         'bbbb/..../wwww w'
@@ -126,7 +127,7 @@ class Breakthrough(BoardPosition):
 
     @cached_property
     def legal_moves(self) -> tuple[Move, ...]:
-        """By from-square, row after row; the moves of one man by column step -1, 0, +1."""
+        """The moves by from-square, row after row; those of one man by column step -1, 0, +1."""
         if self.is_over:
             return ()
         steps = forward_steps(self.rows, self.cols, self.turn)
@@ -139,7 +140,7 @@ class Breakthrough(BoardPosition):
         )
 
     def allows(self, move: Move) -> bool:
-        """May a man of the side to move, who stands on the first square, enter the second?"""
+        """May a man of the side to move go from the first square to the second?"""
         occupant = self.board[move.squares[1]]
         return occupant == EMPTY or (occupant == self.opponent and self.column_step(move) != 0)
 
@@ -147,7 +148,7 @@ class Breakthrough(BoardPosition):
     def kernel_moves(self) -> tuple[Move, ...]:
         """All moves with column step -1, then all straight ones, then all with column step +1.
 
-        Each group is ordered by target square. It need not be sorted for that: in legal order the
+        Each group is ordered by target square without further sorting: in legal order the
         from-squares ascend, and so do the targets of moves with the same column step.
 
         >>> [move.text for move in Breakthrough(3, first_rows=1).kernel_moves]
@@ -176,7 +177,7 @@ class Breakthrough(BoardPosition):
 
     @property
     def n_codes(self) -> int:
-        """Five kinds of move a square, for either side."""
+        """Five kinds of move for each square and side."""
         return 2 * CODES_PER_SQUARE * self.rows * self.cols
 
     def code(self, move: Move) -> int:
@@ -191,7 +192,7 @@ class Breakthrough(BoardPosition):
         way = CODE_IN_SQUARE[self.column_step(move), self.is_capture(move)]
         return first_code + CODES_PER_SQUARE * origin + way
 
-    # What multi-scale RAVE tells apart.
+    # For RAVE with several biases.
 
     def kind(self, move: Move) -> int:
         """0 for a straight move, 1 for a diagonal one, 2 for a capture.
@@ -206,10 +207,10 @@ class Breakthrough(BoardPosition):
 
     @cached_property
     def progress(self) -> float:
-        """How far the men have come, those taken counted as arrived.
+        """How far the men have advanced; captured men count as arrived.
 
-        At the start a man of the first row is `rows - 1` rows away from his last one, a man of the
-        second row `rows - 2`: for both sides together `2 * cols * (2 * rows - 3)` rows.
+        At the start a man of the first row is `rows - 1` rows from the far row, a man of the second
+        row `rows - 2`. For both sides together that is `2 * cols * (2 * rows - 3)` rows.
 
         >>> Breakthrough(5).progress, Breakthrough.from_fen("..b/.w./... w").progress
         (0.0, 0.8333333333333334)
@@ -226,7 +227,7 @@ class Breakthrough(BoardPosition):
 
     @property
     def guided_classes(self) -> MoveClasses:
-        """Win if you can; else stop a man about to win; else prefer captures, the free ones most.
+        """Win if possible; else capture a man about to win; else prefer captures, free ones most.
 
         >>> def texts(fen):
         ...     classes = Breakthrough.from_fen(fen).guided_classes
@@ -260,14 +261,14 @@ class Breakthrough(BoardPosition):
         return enters_far_row or (last_enemy and self.is_capture(move))
 
     def takes_man_about_to_win(self, move: Move) -> bool:
-        """Does the move take a man who is one step away from his far row?"""
+        """Does the move take a man that is one step from winning?"""
         row_before_the_end = 1 if self.turn == 0 else self.rows - 2
         return self.is_capture(move) and move.squares[1] // self.cols == row_before_the_end
 
     def is_defended(self, move: Move) -> bool:
-        """Could the enemy take back on the square that the move enters?
+        """Could the enemy recapture on the square that the move enters?
 
-        He could if one of his men stands diagonally behind it, which is where the mover is heading.
+        It could if one of its men is on a square diagonally in front of it, as the mover sees it.
         """
         row, col = divmod(move.squares[1], self.cols)
         row_behind = row + 1 if self.turn == 0 else row - 1

@@ -1,9 +1,9 @@
 """The end of a search: when it may stop, and which move it chooses.
 
-A search compares moves by a preference: the mean result in flat searches, elsewhere the number of
-visits, which is the safer guide, since a mean of few playouts may be high by luck. Moves that are
-equally good are drawn lots for. (Always taking the first would not be harmless: searches with few
-playouts have many ties, and the first moves all lie on the same side of the board.)
+A search compares moves by a preference: flat searches by the mean result, others by the number of
+visits, because a mean of few playouts may be high by luck. Ties are broken at random. (Always
+taking the first would bias the choice: searches with few playouts have many ties, and the first
+moves are all on the same side of the board.)
 """
 
 from collections.abc import Callable, Sequence
@@ -18,11 +18,11 @@ Preference = tuple[float, float]
 
 
 class Evidence(Protocol):
-    """The numbers behind a move: a `Tally`, or something like it."""
+    """The counts of a move: a `Tally`, or an object with the same properties."""
 
     @property
     def visits(self) -> float:
-        """How many results have been counted."""
+        """The number of results."""
 
     @property
     def wins(self) -> float:
@@ -59,7 +59,7 @@ def choose(
     ties: str,
     generator: SFC64,
 ) -> AnyMove:
-    """One of the best moves: the only one, or else one that is drawn, or the first.
+    """The best move; among several, one drawn at random or the first.
 
     >>> choose(["a2a3", "b2b3"], lambda move: (0.0, 0.0), "random", SFC64(1))
     'a2a3'
@@ -72,9 +72,9 @@ def choose(
 
 
 def is_sure(ranked: Sequence[Evidence], error: float) -> bool:
-    """Are the value of the best move and its lead over the second known this exactly?
+    """Are the standard errors of the best move and of its lead over the second below `error`?
 
-    Two estimates that know nothing of each other differ with the sum of their variances.
+    The difference of two independent estimates has the sum of their variances.
 
     >>> from playout.reference.tally import Tally
     >>> ranked = [Tally(visits=200, wins=140), Tally(visits=100, wins=50)]

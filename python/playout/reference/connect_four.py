@@ -1,7 +1,7 @@
 """Connect Four: discs fall to the lowest free square of a column.
 
-White, the first player, is x, Black is o. Who first has four in a line, upright, level or diagonal,
-wins; a full board without such a line is a draw.
+White, the first player, is x, Black is o. The first player with four in a line, vertical,
+horizontal or diagonal, wins; a full board without such a line is a draw.
 """
 
 from functools import cached_property, lru_cache
@@ -38,7 +38,7 @@ class ConnectFour(BoardPosition):
 
     @classmethod
     def from_fen(cls, fen: str) -> Self:
-        """The position that a line describes: the rows, top one first, then the side to move.
+        """Read a position from a line: the rows, the top one first, then the side to move.
 
         >>> ConnectFour.from_fen("..../..../..../.xo. x") == ConnectFour(4, 4).play("2", "3")
         True
@@ -57,7 +57,7 @@ class ConnectFour(BoardPosition):
 
     @property
     def fen(self) -> str:
-        """The position in one line: the rows, top one first, then the side to move.
+        """The position as a line: the rows, the top one first, then the side to move.
 
         >>> ConnectFour(4, 5).fen
         '...../...../...../..... x'
@@ -74,7 +74,7 @@ class ConnectFour(BoardPosition):
     # The end of the game.
 
     def has_line(self, man: str) -> bool:
-        """Are there four of these in a line?"""
+        """Are there four of these characters in a line?"""
         for a, b, c, d in lines_of_four(self.rows, self.cols):
             if self.board[a] == self.board[b] == self.board[c] == self.board[d] == man:
                 return True
@@ -117,7 +117,7 @@ class ConnectFour(BoardPosition):
         return self.with_disc(move, self.mover)
 
     def with_disc(self, move: Move, man: str) -> Self:
-        """The board with one disc more, of either side, and the other side to move."""
+        """The position with one more disc, of either side, and the other side to move."""
         squares = list(self.board)
         squares[move.squares[0]] = man
         return self.with_board(self.rows, self.cols, "".join(squares), 1 - self.turn)
@@ -126,7 +126,7 @@ class ConnectFour(BoardPosition):
 
     @property
     def n_codes(self) -> int:
-        """One code a square, for either side."""
+        """One code for each square and side."""
         return 2 * self.rows * self.cols
 
     def code(self, move: Move) -> int:
@@ -138,10 +138,10 @@ class ConnectFour(BoardPosition):
         """
         return self.turn * self.rows * self.cols + move.squares[0]
 
-    # What multi-scale RAVE tells apart.
+    # For RAVE with several biases.
 
     def kind(self, move: Move) -> int:
-        """How many columns lie between the move's column and the nearer edge.
+        """The number of columns between the move's column and the nearer edge.
 
         >>> [ConnectFour().kind(move) for move in ConnectFour().legal_moves]
         [0, 1, 2, 3, 2, 1, 0]
@@ -151,7 +151,7 @@ class ConnectFour(BoardPosition):
 
     @cached_property
     def progress(self) -> float:
-        """The discs placed so far, out of all there is room for.
+        """The share of squares that are taken.
 
         >>> ConnectFour(4, 4).play("1", "2").progress
         0.125
@@ -163,7 +163,7 @@ class ConnectFour(BoardPosition):
 
     @property
     def guided_classes(self) -> MoveClasses:
-        """Win if you can; else take a square where the enemy would win; else play anywhere.
+        """Win if possible; else take a square where the enemy would win; else play anywhere.
 
         >>> def texts(fen):
         ...     return [move.text for _, moves in ConnectFour.from_fen(fen).guided_classes

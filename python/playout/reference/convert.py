@@ -1,4 +1,4 @@
-"""From the compiled engine's positions to the twin's."""
+"""The twin of a compiled position."""
 
 import sys
 from typing import Protocol, TypeAlias, TypeGuard, TypeVar, cast, overload
@@ -10,18 +10,18 @@ AnyTwin = TypeVar("AnyTwin", bound=Position)
 
 
 class CompiledPosition(Protocol):
-    """A position of the engine: all that is asked of it is its line of text."""
+    """A position of the engine. Only its line of text is used."""
 
     @property
     def fen(self) -> str:
-        """The position in one line."""
+        """The position as a line of text."""
 
 
 AnyPosition: TypeAlias = Position | PlainGame | CompiledPosition
 
 
 def is_twin(p: object) -> TypeGuard[Position]:
-    """Whether `Position` is a base of its class. (`isinstance` would evaluate every property.)"""
+    """Whether its class derives from `Position`. (`isinstance` would evaluate every property.)"""
     return Position in type(p).__mro__
 
 
@@ -34,8 +34,8 @@ def position(p: CompiledPosition) -> BoardPosition: ...
 def position(p: AnyPosition) -> Position:
     """The twin of a compiled position, or of one of a game in plain Python.
 
-    A position of this package, or one of your own with `Position` as its base, is returned as it
-    is. The twin of a game is the class of the same name in this package.
+    A position of this package, or of your own class derived from `Position`, is returned as it is.
+    The twin of a game is the class with the same name in this package.
 
     >>> from playout.reference import Breakthrough
     >>> position(Breakthrough(5))

@@ -1,6 +1,6 @@
-"""Draws from the distributions that Thompson sampling needs, made of uniform numbers.
+"""Draws from the distributions that Thompson sampling needs, made from uniform numbers.
 
-From the bell curve comes a gamma distribution, and from two gammas a beta distribution.
+A normal draw gives a gamma draw, and two gamma draws give a beta draw.
 """
 
 from math import cos, log, pi, sqrt
@@ -9,10 +9,10 @@ from .rng import SFC64
 
 
 def normal(generator: SFC64) -> float:
-    """A draw from the bell curve with mean 0 and variance 1 (Box and Muller, 1958).
+    """A draw from the normal distribution with mean 0 and variance 1 (Box and Muller, 1958).
 
-    The two uniform numbers are a length and an angle: the point there has two normal coordinates,
-    of which one is used.
+    Two uniform numbers give the length and the angle of a point. Its two coordinates are normal;
+    one is used.
 
     >>> generator = SFC64(1)
     >>> round(sum(normal(generator) ** 2 for _ in range(2000)) / 2000, 1)
@@ -26,8 +26,8 @@ def normal(generator: SFC64) -> float:
 def gamma(generator: SFC64, a: float) -> float:
     """A draw from Gamma(a), a >= 1: positive, with mean a (Marsaglia and Tsang, 2000).
 
-    The cube of a normal number, suitably stretched, is nearly right; a few are refused, so that the
-    rest are exactly right.
+    The cube of a scaled normal number has nearly this distribution. Rejecting a few draws makes it
+    exact.
 
     >>> generator = SFC64(1)
     >>> round(sum(gamma(generator, 5.0) for _ in range(2000)) / 2000, 1)

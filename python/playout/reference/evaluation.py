@@ -1,10 +1,10 @@
-"""What an Othello position seems worth, without looking ahead.
+"""Static evaluation of Othello positions.
 
-Everything is seen by the side to move: good for it is positive. Most terms compare a count of its
-own, a, with the opponent's, b, as `100 * (a - b) / (a + b)`.
+Values are seen by the side to move: positive is good for it. Most terms compare its count a with
+the opponent's count b as `100 * (a - b) / (a + b)`.
 
-The order in which terms are added is part of the definition: sums of fractions depend on it in the
-last digit, and the compiled evaluation has to agree to the last digit.
+The order in which terms are added is part of the definition. It affects the last digit of a sum,
+and the compiled evaluation has to agree to the last digit.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from typing import TypeAlias
 from .othello import DIRECTIONS, EMPTY, Othello
 
 FINISHED = 1_000_000
-"""A won game is worth this and its margin; no evaluation reaches it."""
+"""The value of a won game is this plus its margin; no evaluation reaches it."""
 
 UPPER_HALF = (
     (100, -10, 11, 6, 6, 11, -10, 100),
@@ -28,7 +28,7 @@ Evaluate: TypeAlias = Callable[[Othello], float]
 
 
 def final_score(position: Othello) -> float:
-    """A finished game: the result above all, then the margin; empty squares go to the winner.
+    """The value of a finished game. Empty squares go to the winner.
 
     >>> final_score(Othello.from_fen("XX-------------- O"))
     -1000016.0
@@ -55,7 +55,7 @@ def ratio(a: int, b: int) -> float:
 
 
 def table_term(position: Othello, weights: tuple[tuple[float, ...], ...] = WEIGHTS) -> float:
-    """The squares taken: own weights minus the opponent's, row by row.
+    """The weights of own discs minus those of the opponent, row by row.
 
     >>> table_term(Othello().play("f5", "d6"))
     0.0
@@ -83,7 +83,7 @@ def parity_term(position: Othello) -> float:
 
 
 def mobility_term(position: Othello) -> float:
-    """Squares where a side could play if it were its move.
+    """Squares where a side could play if it were to move.
 
     >>> mobility_term(Othello().play("f5"))
     0.0
@@ -95,7 +95,7 @@ def mobility_term(position: Othello) -> float:
 
 
 def potential_term(position: Othello) -> float:
-    """Empty squares next to a disc of the other side: places to play on later.
+    """Empty squares next to a disc of the other side, where moves may become possible.
 
     >>> potential_term(Othello()), potential_term(Othello().play("f5"))
     (0.0, 44.44444444444444)
@@ -122,7 +122,7 @@ def corners_term(position: Othello) -> float:
 
 
 def stability_term(position: Othello) -> float:
-    """Discs that can never be flipped, less those that can be flipped at once, out of all these.
+    """Discs that can never be flipped minus discs that can be flipped at once, relative to both.
 
     >>> stability_term(Othello()), stability_term(Othello.from_fen("XX-------------- O"))
     (0.0, -100.0)
@@ -143,14 +143,14 @@ TERMS: dict[str, Evaluate] = {
     "corners": corners_term,
     "stability": stability_term,
 }
-"""In the order in which they are added, behind the table."""
+"""In the order in which they are added, after the table."""
 
 
 # Stability.
 
 
 def loose(position: Othello, disc: str) -> set[int]:
-    """The discs of a colour that the other side could flip if it were its move.
+    """The discs of a colour that the other side could flip if it were to move.
 
     >>> sorted(loose(Othello(4), "O"))
     [5, 10]
@@ -167,10 +167,10 @@ def loose(position: Othello, disc: str) -> set[int]:
 def stable(position: Othello, disc: str) -> set[int]:
     """The discs of a colour that are proved never to be flipped.
 
-    To flip a disc takes a line through it with an empty square on one side. So along each of the
-    four lines through a disc one of these must hold: all squares of the line are taken; the next
-    square on one side is a stable disc of its colour; or there is no next square. On the edge of
-    the board, where only the line of the edge itself can flip, everything is tried out instead.
+    A disc can be flipped only along a line. It is safe along a line if all squares of the line are
+    taken, or the next square on one side is a stable disc of its colour, or there is no next square
+    on one side. A disc is stable if it is safe along all four lines through it. On the edge of the
+    board, only the line of the edge can flip a disc, and all continuations are tried instead.
 
     >>> sorted(stable(Othello.from_fen("XX--OX---OOO---- X"), "X"))
     [0, 1]
@@ -212,7 +212,7 @@ def is_safe(board: str, line: tuple[int, ...], square: int, found: set[int]) -> 
 
 @cache
 def never_flipped(line: str) -> frozenset[int]:
-    """Where the discs of an edge stand that keep their colour, whatever is placed on it.
+    """The discs of an edge that keep their colour, whatever is placed on the edge.
 
     >>> sorted(never_flipped("XXO-"))
     [0, 1]
@@ -233,7 +233,7 @@ def never_flipped(line: str) -> frozenset[int]:
 
 
 def flips_on_line(line: str, i: int, placed: str, other: str) -> list[int]:
-    """What a disc placed on square i of a line flips there.
+    """The discs on a line that a disc placed on square i flips.
 
     >>> flips_on_line("XOO-OO", 3, "X", "O")
     [2, 1]
@@ -254,7 +254,7 @@ def flips_on_line(line: str, i: int, placed: str, other: str) -> list[int]:
 
 @lru_cache
 def neighbours(size: int) -> tuple[tuple[int, ...], ...]:
-    """For each square the squares next to it.
+    """For each square, the squares next to it.
 
     >>> neighbours(4)[0]
     (1, 4, 5)
@@ -283,7 +283,7 @@ def edges(size: int) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache
 def lines(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """For each square the four lines through it, from one edge of the board to the other.
+    """For each square, the four lines through it, from edge to edge.
 
     >>> lines(4)[1]
     ((1, 4), (0, 1, 2, 3), (1, 6, 11), (1, 5, 9, 13))
@@ -307,7 +307,7 @@ def mix(
     divisor: float = 1.0,
     **term_weights: float,
 ) -> Evaluate:
-    """The evaluation that adds up terms, each times its weight.
+    """An evaluation that adds up terms, each times its weight.
 
     >>> evaluate(Othello().play("f5"), mix(parity=2.0, mobility=1.0, divisor=3.0))
     -40.0
@@ -327,7 +327,7 @@ def mix(
 
 
 def by_phase(mixes: list[Evaluate]) -> Evaluate:
-    """The evaluation that takes another mix in each part of the game, by the number of discs."""
+    """An evaluation with a different mix in each part of the game, by the number of discs."""
 
     def judge(position: Othello) -> float:
         phase = min(int(position.progress * len(mixes)), len(mixes) - 1)
@@ -344,7 +344,7 @@ EVALUATIONS: Mapping[str, Evaluate] = {
 
 
 def evaluate(position: Othello, evaluation: str | Evaluate = "weights") -> float:
-    """What a position is worth to the side to move; a finished game is worth its result.
+    """The value of a position to the side to move; for a finished game, its result.
 
     >>> evaluate(Othello().play("f5", "d6", "c3"), "weights")
     -9.0

@@ -1,7 +1,7 @@
-"""Flat Monte Carlo: as many playouts for each move, and the best mean wins.
+"""Flat Monte Carlo: the same number of playouts for each move, and the best mean wins.
 
-The simplest of all searches, and the yardstick of the others. There is no tree and nothing is
-learnt on the way: a hopeless move gets as many playouts as a good one.
+The simplest search, and a baseline for the others. It has no tree and does not learn on the way: a
+hopeless move gets as many playouts as a good one.
 """
 
 from dataclasses import dataclass, replace
@@ -17,8 +17,8 @@ from .record import MoveRecord, MoveStatistics
 class Flat:
     """Flat Monte Carlo.
 
-    `schedule="recent"` lets later playouts weigh more: each one counts half as much as the one
-    `half_life` playouts of the same move later.
+    With `schedule="recent"` later playouts weigh more: each counts half as much as the playout of
+    the same move `half_life` playouts later.
     """
 
     schedule: str = "uniform"
@@ -28,7 +28,7 @@ class Flat:
 
 @dataclass(slots=True)
 class FadingTally:
-    """Results that fade: with each new one the weight of all older ones falls.
+    """Results whose weights fall with each new result.
 
     >>> tally = FadingTally(keep=0.5)
     >>> for result in (0.0, 1.0, 1.0):
@@ -38,7 +38,7 @@ class FadingTally:
     """
 
     keep: float
-    """What is left of a weight when the next result comes."""
+    """The factor by which all weights fall when a result is added."""
     visits: float = 0.0
     """The sum of the weights."""
     wins: float = 0.0
@@ -51,15 +51,15 @@ class FadingTally:
 
     @property
     def mean(self) -> float:
-        """The weighted mean, or 0 where nothing is known."""
+        """The weighted mean; 0 without results."""
         return self.wins / self.visits if self.visits else 0.0
 
 
 class FlatSearch(Search):
     """Playout number i belongs to move i mod m, where m is the number of moves.
 
-    Each move has streams of random numbers of its own, those of position number j for move j, so
-    that moves can be searched side by side. The search's own stream is that of position number m.
+    Move j has its own random streams, those of position number j, so that moves can be searched in
+    parallel. The search's own stream is that of position number m.
     """
 
     def __init__(self, task: Task, method: Flat) -> None:
@@ -76,7 +76,7 @@ class FlatSearch(Search):
         self.recent = method.schedule == "recent"
 
     def simulate(self, at_most: int = 1) -> None:
-        """One more playout, from the position after the move whose turn it is."""
+        """One more playout, from the position after the next move in turn."""
         number = self.playouts % len(self.records)
         record = self.records[number]
         value = seen_by(self.turn, next(self.games[number]).result)
@@ -85,7 +85,7 @@ class FlatSearch(Search):
         self.playouts += 1
 
     def evidence(self, record: MoveRecord) -> Evidence:
-        """All results alike, or the recent ones most."""
+        """All results, or results that weigh less with age."""
         return self.fading[record.move] if self.recent else record.played
 
     def preference(self, record: MoveRecord) -> Preference:
@@ -93,7 +93,7 @@ class FlatSearch(Search):
         return by_mean(self.evidence(record))
 
     def statistics(self) -> list[MoveStatistics]:
-        """All that was found out about the moves, in legal order."""
+        """The statistics of the moves, in legal order."""
         rows = super().statistics()
         if not self.recent:
             return rows

@@ -1,18 +1,18 @@
 """The formulas of the searches, one small function each.
 
-Symbols, the same in all of them:
+All of them use these symbols:
 
     n    `visits`: playouts that began with the move (in a tree: at its position)
     w    `wins`: the sum of their results, as the player to move sees them; a draw counts 0.5
     Q    w / n, the Monte Carlo estimate of the move
-    n~    `amaf_visits`: playouts in which the move was made at any time (all moves as first)
+    n~   `amaf_visits`: playouts in which the move was made at any time (all moves as first)
     w~   `amaf_wins`: the sum of their results
     A    w~ / n~, the AMAF estimate of the move
     t    `total`: the visits of all moves together
     c    the weight of exploration
 
-Each expression is evaluated in the order in which it stands, in double precision. The compiled
-engine does the same, so that both agree to the last bit.
+Expressions are evaluated in the order written, in double precision. The compiled engine does the
+same, so both agree to the last bit.
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ from math import exp, fsum, log, pi, sqrt
 
 
 def exploration(visits: float, total: float, c: float) -> float:
-    """How much a move deserves another look: `c sqrt(ln t / n)`.
+    """The exploration bonus of a move: `c sqrt(ln t / n)`.
 
-    It grows slowly while other moves are tried and falls when this one is.
+    It grows slowly while other moves are tried and falls when this move is tried.
     """
     return c * sqrt(log(total) / visits)
 
@@ -32,9 +32,9 @@ def exploration(visits: float, total: float, c: float) -> float:
 def ucb1(wins: float, visits: float, total: float, c: float = 0.4) -> float:
     """The upper confidence bound `Q + c sqrt(ln t / n)`.
 
-    Auer, Cesa-Bianchi and Fischer (2002) prove with c = sqrt(2) that the regret grows only with
-    ln t. For games a smaller c serves better; Kocsis and Szepesvari (2006) made it the rule of UCT.
-    The example of the notes, three moves after ten playouts: the least visited comes next.
+    Auer, Cesa-Bianchi and Fischer (2002) prove for c = sqrt(2) that the regret grows only with ln
+    t. In games a smaller c works better. Kocsis and Szepesvari (2006) use it in UCT. Example: of
+    three moves after ten playouts, the least visited is next.
 
     >>> [round(ucb1(w, n, total=10), 3) for w, n in ((3.2, 5), (1.8, 3), (1.1, 2))]
     [0.911, 0.95, 0.979]
@@ -45,9 +45,9 @@ def ucb1(wins: float, visits: float, total: float, c: float = 0.4) -> float:
 def tuned(wins: float, squares: float, visits: float, total: float) -> float:
     """UCB1-tuned: `Q + sqrt(ln t / n min(1/4, V))`, by the same authors.
 
-    V is an upper bound of the variance of the results, made from the mean of their squares
-    (`squares / n`). No variance of numbers between 0 and 1 exceeds 1/4, and where results vary
-    little there is little to explore. Nothing has to be tuned by hand: there is no c.
+    V is an upper bound on the variance of the results, computed from the mean of their squares
+    (`squares / n`). The variance of numbers between 0 and 1 is at most 1/4. Moves whose results
+    vary little are explored less. There is no c to tune.
 
     >>> round(tuned(50, 50, 100, total=1000), 3), round(tuned(99, 99, 100, total=1000), 3)
     (0.631, 1.121)
@@ -60,9 +60,9 @@ def tuned(wins: float, squares: float, visits: float, total: float) -> float:
 def bayes(wins: float, visits: float, total: float, c: float = 0.4) -> float:
     """Bayesian UCB: `mu + c sqrt(2 ln t) sigma` (Tesauro, Rajan and Segal, 2010).
 
-    Before the first playout every value of a move is as likely as any other. After w wins in n
-    playouts its value has the distribution Beta(1 + w, 1 + n - w), with mean mu and standard
-    deviation sigma. An untried move has them too.
+    Before the first playout all values of a move are equally likely. After w wins in n playouts its
+    value has the distribution Beta(1 + w, 1 + n - w), with mean mu and standard deviation sigma,
+    which are also defined for an untried move.
 
     >>> round(bayes(0, 0, total=10), 3), round(bayes(3.2, 5, total=10), 3)
     (0.748, 0.749)
@@ -77,12 +77,11 @@ def bayes(wins: float, visits: float, total: float, c: float = 0.4) -> float:
 def kl_ucb(wins: float, visits: float, total: float, c: float = 0.4) -> float:
     """KL-UCB: the largest q with `KL(Q, q) <= c ln t / n` (Garivier and Cappe, 2011).
 
-    `KL(p, q) = p ln(p/q) + (1-p) ln((1-p)/(1-q))` is how surprising a mean of p is where the true
-    one is q. So the score is the best value that the results still leave credible: near 0 and 1
-    much closer to Q than UCB1's. With c = 1 it is the paper's, whose regret is the least possible
-    in the long run.
+    `KL(p, q) = p ln(p/q) + (1-p) ln((1-p)/(1-q))` measures how unlikely a mean of p is if the true
+    mean is q. So the score is the highest value that is still plausible. Near 0 and 1 it is much
+    closer to Q than UCB1's. The paper has c = 1, with the least possible regret in the long run.
 
-    There is no closed form. Newton's method starts from an upper bound and stays above the result.
+    There is no closed form. Newton's method starts at an upper bound and stays above the result.
 
     >>> round(kl_ucb(3.2, 5, total=10), 3), round(kl_ucb(0, 5, total=10), 3)
     (0.877, 0.168)
@@ -106,10 +105,10 @@ def kl_ucb(wins: float, visits: float, total: float, c: float = 0.4) -> float:
 
 
 def regret(tried: Sequence[tuple[int, float]]) -> float:
-    """What the trying itself has cost: `sum of n (best mean - mean)`.
+    """The cost of trying worse moves: `sum of n (best mean - mean)`.
 
-    The moves are given by visits and mean. The means are those known at the end, since nobody knows
-    the true ones.
+    Each move is given as (visits, mean). The true means are unknown, so these are the final
+    estimates.
 
     >>> round(regret([(8, 0.75), (2, 0.5)]), 3)
     0.5
@@ -119,9 +118,9 @@ def regret(tried: Sequence[tuple[int, float]]) -> float:
 
 
 def regret_bound(means: Sequence[float], playouts: int) -> float:
-    """The most regret that UCB1 is expected to have: `8 sum(ln N / D) + (1 + pi^2 / 3) sum(D)`.
+    """UCB1's bound on the expected regret: `8 sum(ln N / D) + (1 + pi^2 / 3) sum(D)`.
 
-    D is how far a move falls short of the best one, for each that does; N the number of playouts.
+    D is the distance of a worse move's mean from the best mean; N is the number of playouts.
 
     >>> round(regret_bound([0.75, 0.5], playouts=10), 2)
     74.76
@@ -149,8 +148,8 @@ def rave_value_mse(
 ) -> float:
     """`rave_value` with `beta_mse`, multiplied out: `(w + w bias n~ + w~) / (n + n~ + bias n n~)`.
 
-    The same number with one division instead of three, which is why the engine computes it so; and
-    as it stands it is right where one of the estimates is missing.
+    The same value with one division instead of three, which is faster. It is also right if one of
+    the estimates is missing.
 
     >>> beta = beta_mse(10, 100, bias=0.01)
     >>> round(rave_value(beta, 4 / 10, 60 / 100), 6), round(rave_value_mse(4, 10, 60, 100, 0.01), 6)
@@ -163,10 +162,10 @@ def rave_value_mse(
 
 
 def squared_error(beta: float, variance: float, amaf_variance: float, bias_squared: float) -> float:
-    """The squared error to expect of that mixture: variance plus bias squared.
+    """The expected squared error of `rave_value`: variance plus squared bias.
 
-    Q is right on average and varies much, since few playouts stand behind it. A varies little and
-    is off by a bias b, since a move is not worth the same now and later. Together:
+    Q is right on average but varies much, because it has few playouts. A varies little but has a
+    bias b, because the value of a move depends on when it is played. Together:
 
         e^2 = (1 - beta)^2 s^2 + beta^2 s~^2 + beta^2 b^2
 
@@ -181,7 +180,7 @@ def squared_error(beta: float, variance: float, amaf_variance: float, bias_squar
 def beta_from(variance: float, amaf_variance: float, bias_squared: float) -> float:
     """The beta with the least squared error: `s^2 / (s^2 + s~^2 + b^2)`.
 
-    It is where the derivative of the error, `-2 (1 - beta) s^2 + 2 beta (s~^2 + b^2)`, is zero.
+    There the derivative of the error, `-2 (1 - beta) s^2 + 2 beta (s~^2 + b^2)`, is zero.
 
     >>> round(beta_from(0.25, 0.04, 0.01), 4)
     0.8333
@@ -190,10 +189,10 @@ def beta_from(variance: float, amaf_variance: float, bias_squared: float) -> flo
 
 
 def beta_mse(visits: float, amaf_visits: float, bias: float = 1e-5) -> float:
-    """`n~ / (n + n~ + bias n n~)`: least squared error with equal variances a playout.
+    """`n~ / (n + n~ + bias n n~)`: least squared error if all playouts have the same variance.
 
-    Put s^2 = v / n and s~^2 = v / n~ into `beta_from`, with v = 1/4, the variance of an even game:
-    what comes out is this, with bias = 4 b^2 (Gelly and Silver, 2011).
+    It follows from `beta_from` with s^2 = v / n and s~^2 = v / n~, where v = 1/4 is the variance of
+    an even game, and bias = 4 b^2 (Gelly and Silver, 2011).
 
     >>> beta_mse(10, 100)
     0.9090082719752749
@@ -205,7 +204,7 @@ def beta_mse(visits: float, amaf_visits: float, bias: float = 1e-5) -> float:
 
 
 def beta_heuristic(visits: float, amaf_visits: float) -> float:
-    """The notes' `n~ / (n + n~ + 4 n^2 n~)`, which leaves AMAF after very few playouts.
+    """A rule of thumb, `n~ / (n + n~ + 4 n^2 n~)`, which drops AMAF after very few playouts.
 
     >>> [round(beta_heuristic(n, 100), 4) for n in (0, 1, 10)]
     [1.0, 0.1996, 0.0025]
@@ -214,9 +213,9 @@ def beta_heuristic(visits: float, amaf_visits: float) -> float:
 
 
 def beta_hand(total: float, k: float = 1000.0) -> float:
-    """The hand-made `sqrt(k / (3 t + k))` of Gelly and Silver (2007).
+    """The hand-selected `sqrt(k / (3 t + k))` of Gelly and Silver (2007).
 
-    k is a number of playouts: at t = k both estimates weigh the same.
+    At t = k playouts both estimates have the same weight.
 
     >>> [round(beta_hand(t), 3) for t in (0, 1000, 100_000)]
     [1.0, 0.5, 0.058]
@@ -227,7 +226,7 @@ def beta_hand(total: float, k: float = 1000.0) -> float:
 def beta_variance(
     visits: float, wins: float, amaf_visits: float, amaf_wins: float, min_samples: int = 10
 ) -> float:
-    """`beta_from` what the playouts themselves show of both variances and of the bias.
+    """`beta_from` with both variances and the bias estimated from the playouts.
 
     >>> round(beta_variance(10, 6, 100, 55), 3)
     0.804
@@ -242,9 +241,9 @@ def beta_variance(
 def variance_of_mean(visits: float, wins: float) -> float:
     """The variance of an estimate: `m (1 - m) / (n + 2)` with `m = (w + 1) / (n + 2)`.
 
-    A result of 0 or 1 with mean m has variance m (1 - m), and a mean of n results the n-th part of
-    it. The mean is smoothed as if one more game had been won and one more lost: otherwise a single
-    playout would have variance 0, that is, would be believed absolutely.
+    Results of 0 or 1 with mean m have variance m (1 - m), and a mean of n results has 1/n of that.
+    The mean is smoothed by one additional win and loss. Otherwise a single playout would have
+    variance 0, as if its result were certain.
 
     >>> [round(variance_of_mean(n, n), 4) for n in (0, 1, 10, 100)]
     [0.125, 0.0741, 0.0064, 0.0001]
@@ -256,7 +255,7 @@ def variance_of_mean(visits: float, wins: float) -> float:
 def bias_squared(
     visits: float, wins: float, amaf_visits: float, amaf_wins: float, min_samples: int = 10
 ) -> float:
-    """The estimate `(A - Q)^2` of the squared bias; 0.1, to be careful, while data are few.
+    """The estimate `(A - Q)^2` of the squared bias; 0.1 below `min_samples` playouts.
 
     >>> bias_squared(20, 15, 100, 50), bias_squared(9, 9, 100, 50)
     (0.0625, 0.1)

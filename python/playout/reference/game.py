@@ -1,12 +1,12 @@
 """What every game supplies: moves and positions.
 
-Playouts and searches know a game only through the class `Position`. A position never changes:
-`position.after(move)` is another position. So there is nothing to take back, a position can be
-kept in a set or be the key of a dictionary, and no function can spoil its caller's board.
+Playouts and searches use a game only through the class `Position`. A position never changes:
+`position.after(move)` is a new position. So no move has to be taken back, a position can be stored
+in a set or be the key of a dictionary, and no function can change its caller's board.
 
-A game of your own is a class with `Position` as its base. It says whose turn it is, which moves are
-legal, where they lead, their AMAF codes and how the game ended, and equal positions compare equal;
-`search.py` has an example of twenty lines.
+A game of your own is a class derived from `Position`. It defines whose turn it is, the legal moves,
+where they lead, their AMAF codes and the result. Equal positions must compare equal. `search.py`
+has an example of twenty lines.
 """
 
 from abc import abstractmethod
@@ -15,10 +15,9 @@ from typing import ClassVar, NamedTuple, Protocol, Self, TypeAlias, runtime_chec
 
 
 def seen_by(turn: int, result: float) -> float:
-    """A result for the first player as the player to move sees it.
+    """Convert a result of the first player to that of the player `turn`, or back.
 
-    Whoever reads a result for somebody else reads it here: the result of a game or the bounds of
-    a proof, or the other way round, since turning it round twice changes nothing.
+    All results of games and bounds of proofs are converted here.
 
     >>> seen_by(0, 1.0), seen_by(1, 1.0), seen_by(1, 0.5)
     (1.0, 0.0, 0.5)
@@ -41,12 +40,12 @@ class Move(NamedTuple):
 
 
 MoveClasses: TypeAlias = Sequence[tuple[int, Sequence[Move]]]
-"""Moves in classes, each class with a weight: how a playout prefers some (see `policy.py`)."""
+"""Classes of moves with their weights in a playout (see `policy.py`)."""
 
 
 @runtime_checkable
 class Position(Protocol):
-    """What a search asks of a position. Equal positions must compare equal and hash equal."""
+    """What a search needs of a position. Equal positions must compare and hash equal."""
 
     turn: int
     """The side to move: 0 is the first player, 1 the second."""
@@ -56,7 +55,7 @@ class Position(Protocol):
     @property
     @abstractmethod
     def legal_moves(self) -> Sequence[Move]:
-        """The legal moves in their official order, which settles ties. None if the game is over."""
+        """The legal moves in their official order, which decides ties; none in a finished game."""
 
     @property
     @abstractmethod
@@ -69,13 +68,13 @@ class Position(Protocol):
 
     @abstractmethod
     def code(self, move: Move) -> int:
-        """The number under which AMAF keeps a move; ask for it before the move is played."""
+        """The AMAF code of a move that has not been played yet."""
 
-    # What a game may say besides.
+    # Optional.
 
     @property
     def kernel_moves(self) -> Sequence[Move]:
-        """The legal moves in the order in which a playout counts them."""
+        """The legal moves in the order in which a playout numbers them."""
         return self.legal_moves
 
     @property
@@ -94,18 +93,18 @@ class Position(Protocol):
 
     @property
     def progress(self) -> float:
-        """How much of the game is behind us: from 0.0 up to 1.0, for RAVE with a bias by phase."""
+        """How much of the game is over, from 0.0 to 1.0, for RAVE with a bias by phase."""
         return 0.0
 
 
 class BoardPosition(Position):
-    """A position on a board of squares: what Breakthrough and Othello have in common."""
+    """A position on a board of squares: the base of the games in this package."""
 
     players: ClassVar[str]
-    """The characters of both players on the board, the first player's first."""
+    """The characters of both players' men on the board, the first player's first."""
 
     finished_game_leaves: ClassVar[int]
-    """What perft counts for a game that ended before the depth asked for."""
+    """How perft counts a game that ends before the requested depth: 1 or 0."""
 
     rows: int
     cols: int
@@ -114,12 +113,12 @@ class BoardPosition(Position):
     @classmethod
     def with_board(cls, rows: int, cols: int, board: str, turn: int) -> Self:
         """The position with this board and side to move."""
-        position = cls.__new__(cls)  # without __init__, which sets up the start of a game
+        position = cls.__new__(cls)  # without __init__, which makes the start position
         position.set_up(rows, cols, board, turn)
         return position
 
     def set_up(self, rows: int, cols: int, board: str, turn: int) -> None:
-        """Fill a new position, which will not change any more."""
+        """Fill a new position, which never changes afterwards."""
         self.rows = rows
         self.cols = cols
         self.board = board
@@ -135,14 +134,14 @@ class BoardPosition(Position):
     @property
     @abstractmethod
     def fen(self) -> str:
-        """The position in one line."""
+        """The position as a line of text."""
 
     @classmethod
     @abstractmethod
     def from_fen(cls, fen: str) -> Self:
-        """The position that a line describes."""
+        """Read a position from a line of text."""
 
-    # What follows from them.
+    # Derived from these.
 
     @property
     def is_over(self) -> bool:
@@ -160,11 +159,11 @@ class BoardPosition(Position):
         return self.players[1 - self.turn]
 
     def text(self, move: Move) -> str:
-        """How a move is written."""
+        """The text of a move."""
         return move.text
 
     def parse(self, text: str) -> Move:
-        """The legal move that is written like this."""
+        """The legal move with this text."""
         for move in self.legal_moves:
             if move.text == text:
                 return move
@@ -174,7 +173,7 @@ class BoardPosition(Position):
         raise ValueError(f"{text!r} is not legal here. Legal: {legal}")
 
     def play(self, *texts: str) -> Self:
-        """The position after these moves, each given by its text."""
+        """The position after these moves, given as texts."""
         position = self
         for text in texts:
             position = position.after(position.parse(text))
@@ -190,7 +189,7 @@ class BoardPosition(Position):
 
     @property
     def identity(self) -> tuple[int, str, int]:
-        """What tells two positions of one game apart."""
+        """Equal for equal positions of one game, and only for them."""
         return self.cols, self.board, self.turn
 
     def __repr__(self) -> str:

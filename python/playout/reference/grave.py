@@ -1,10 +1,10 @@
-"""GRAVE: generalized RAVE, which asks an ancestor.
+"""GRAVE: generalized RAVE, which uses the AMAF tallies of an ancestor.
 
-RAVE's AMAF tallies are poor where they are needed most, at positions that were visited a few times.
-GRAVE (Cazenave, 2015) takes them from further up: from the nearest position on the walk from the
-root that has been visited more than `ref` times. Its tallies are about a somewhat different
-position, but there are many more of them. For this an entry must count the moves of both players,
-legal there or not, since it may be asked about any of them.
+RAVE's AMAF tallies are weakest where they matter most, in positions with few visits. GRAVE
+(Cazenave, 2015) takes them from higher up: from the nearest position on the walk from the root with
+more than `ref` visits. Its tallies belong to a somewhat different position, but contain many more
+results. An entry must therefore count the moves of both players, also those that are not legal in
+its position.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class GRAVE:
 
 
 class GRAVESearch(RAVESearch):
-    """A tree in which young entries use the AMAF tallies of their elders."""
+    """A tree in which entries with few visits use the AMAF tallies of an ancestor."""
 
     def __init__(self, task: Task, method: GRAVE) -> None:
         settings = RAVE(bias=method.bias, c=method.c, ties=method.ties, lanes=method.lanes)

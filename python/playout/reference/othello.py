@@ -1,8 +1,8 @@
-"""Othello (Reversi): discs that change sides.
+"""Othello (Reversi).
 
-Black, the first player, is X, White is O. A new disc must flip at least one enemy disc: it flips
-every straight run of enemy discs that it encloses together with another disc of its own colour. A
-side without such a move passes; when neither side has one the game is over and most discs win.
+Black, the first player, is X, White is O. A new disc must flip at least one enemy disc. It flips
+every straight run of enemy discs between it and another disc of its own colour. A side without such
+a move passes. When neither side has one, the game is over and the side with more discs wins.
 """
 
 from functools import cached_property, lru_cache
@@ -43,14 +43,14 @@ class Othello(BoardPosition):
         if size not in SIZES:
             raise ValueError(f"the size of an Othello board is 4, 6 or 8, not {size}")
         squares = [EMPTY] * (size * size)
-        upper_left = (size // 2 - 1) * (size + 1)  # of the four central squares
+        upper_left = (size // 2 - 1) * (size + 1)  # the upper left of the four central squares
         squares[upper_left], squares[upper_left + 1] = "O", "X"
         squares[upper_left + size], squares[upper_left + size + 1] = "X", "O"
         self.set_up(size, size, "".join(squares), turn=0)
 
     @classmethod
     def from_fen(cls, fen: str) -> Self:
-        """The position that a line describes: all squares row after row, then the side to move.
+        """Read a position from a line: all squares row after row, then the side to move.
 
         >>> Othello.from_fen("OX---OX--XO----- X") == Othello(4).play("b1", "a1")
         True
@@ -66,7 +66,7 @@ class Othello(BoardPosition):
 
     @property
     def fen(self) -> str:
-        """The position in one line: all squares row after row, then the side to move.
+        """The position as a line: all squares row after row, then the side to move.
 
         >>> Othello(4).fen
         '-----OX--XO----- X'
@@ -108,11 +108,11 @@ class Othello(BoardPosition):
 
     @property
     def must_pass(self) -> bool:
-        """Has only the opponent a square to play on?"""
+        """Does only the opponent have a square to play on?"""
         return self.legal_moves == (PASS,)
 
     def after(self, move: Move) -> Self:
-        """The position after a legal move; after a pass only the side to move is another."""
+        """The position after a legal move. A pass changes only the side to move."""
         squares = list(self.board)
         for square in move.squares:
             squares[square] = self.mover
@@ -136,7 +136,7 @@ class Othello(BoardPosition):
 
     @cached_property
     def result(self) -> float | None:
-        """1.0 if Black has more discs, 0.5 for as many, 0.0 for fewer; None while play goes on.
+        """1.0 if Black has more discs, 0.5 if equal, 0.0 if fewer; None while the game goes on.
 
         >>> Othello.from_fen("XX-------------- O").result
         1.0
@@ -152,7 +152,7 @@ class Othello(BoardPosition):
 
     @property
     def n_codes(self) -> int:
-        """One code a square and one for the pass, for either side."""
+        """One code for each square and one for the pass, for each side."""
         return 2 * (self.rows * self.cols + 1)
 
     def code(self, move: Move) -> int:
@@ -166,10 +166,10 @@ class Othello(BoardPosition):
         first_code = self.turn * (n_squares + 1)
         return first_code + (n_squares if move == PASS else move.squares[0])
 
-    # What multi-scale RAVE tells apart.
+    # For RAVE with several biases.
 
     def kind(self, move: Move) -> int:
-        """2 for a corner, 1 for the rest of the edge, 0 for the inside and for a pass.
+        """2 for a corner, 1 for other edge squares, 0 for inner squares and a pass.
 
         >>> position = Othello.from_fen("X----XOO-XXX---- O")
         >>> [(move.text, position.kind(move)) for move in position.legal_moves][:3]
@@ -182,7 +182,7 @@ class Othello(BoardPosition):
 
     @cached_property
     def progress(self) -> float:
-        """The discs placed so far, out of all there is room for.
+        """The share of squares taken since the start.
 
         >>> Othello(4).progress, Othello(4).play("b1", "a1", "a2").progress
         (0.0, 0.25)
@@ -195,7 +195,7 @@ class Othello(BoardPosition):
 
     @property
     def guided_classes(self) -> MoveClasses:
-        """Corners most, squares beside an empty corner least.
+        """Prefer corners, and avoid squares next to an empty corner.
 
         >>> position = Othello.from_fen("X----XOO-XXX---- O")
         >>> [(weight, [move.text for move in moves]) for weight, moves in position.guided_classes]
@@ -219,7 +219,7 @@ class Othello(BoardPosition):
 
 
 def enclosed(board: str, ray: tuple[int, ...], own: str, enemy: str) -> tuple[int, ...]:
-    """The enemy discs at the start of the ray, if a disc of colour `own` stands behind them.
+    """The enemy discs at the start of the ray, if an `own` disc follows them.
 
     >>> enclosed("-OOX", (1, 2, 3), own="X", enemy="O")
     (1, 2)
@@ -234,9 +234,9 @@ def enclosed(board: str, ray: tuple[int, ...], own: str, enemy: str) -> tuple[in
 
 @lru_cache
 def rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """For each square, the rays that leave it: the squares up to the edge, in each direction.
+    """For each square, the squares from it to the edge, in each direction.
 
-    Rays of one square are left out, since nothing can be enclosed there.
+    Rays of one square are left out, because nothing can be enclosed there.
 
     >>> rays(4)[0]
     ((1, 2, 3), (4, 8, 12), (5, 10, 15))
@@ -259,7 +259,7 @@ def rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 @lru_cache
 def placement_moves(size: int) -> tuple[Move, ...]:
-    """The move that places a disc, for each square."""
+    """For each square, the move that places a disc there."""
     return tuple(Move(square_name(square, size), (square,)) for square in range(size * size))
 
 

@@ -1,7 +1,7 @@
-"""Perft: how many games are there of a given length?
+"""Perft: the number of move sequences of a given length.
 
-The name is short for "performance test", but counting is above all the test of a move generator:
-one rule got wrong, and the number is wrong.
+The name is short for "performance test", but perft is mainly a test of correctness: if any rule is
+wrong, the number is wrong.
 """
 
 from .game import BoardPosition
@@ -10,8 +10,8 @@ from .game import BoardPosition
 def perft(position: BoardPosition, depth: int) -> int:
     """The number of move sequences of this length.
 
-    Othello counts a game that ends earlier as one sequence, Breakthrough does not count it: such is
-    the custom of the published figures. A pass is a move.
+    Othello counts a game that ends earlier as one sequence, the other games do not count it. The
+    published figures follow the same conventions. A pass is a move.
 
     >>> from playout.reference import Breakthrough, Othello
     >>> [perft(Breakthrough(5), depth) for depth in range(4)]

@@ -1,7 +1,7 @@
-"""Games written for `playout.search`: how the twin plays a class of the user's own.
+"""The twin of a game that a user wrote in Python for `playout.search`.
 
-Such a class is written with the compiled engine in mind: an object of it is a position that `play`
-changes. Here it becomes a `Position`, which never changes, by playing on copies.
+An object of such a class is a position that `play` changes. Here it becomes a `Position`, which
+never changes, by playing on copies.
 """
 
 from collections.abc import Hashable, Sequence
@@ -17,7 +17,7 @@ class PlainGame(Protocol):
     """What such a class must have. It may also have `turn`, `code(move)` and `copy()`."""
 
     def legal_moves(self) -> Sequence[Any]:
-        """The legal moves: any objects that their text tells apart. None if the game is over."""
+        """The legal moves: objects whose `str` differ; none when the game is over."""
 
     def play(self, move: Any) -> object:
         """Make a move."""
@@ -26,10 +26,10 @@ class PlainGame(Protocol):
         """Has the game ended?"""
 
     def result(self) -> float:
-        """From 0 to 1, as the first player sees it; asked for when the game is over."""
+        """The result of a finished game, from 0 to 1, as the first player sees it."""
 
     def key(self) -> Hashable:
-        """What tells positions apart, and who is to move in them."""
+        """A hashable value that identifies the position and the side to move."""
 
 
 class PlainPosition(Position):
@@ -61,7 +61,7 @@ class PlainPosition(Position):
 
     @cached_property
     def moves_by_text(self) -> dict[str, Any]:
-        """The legal moves as the game itself knows them."""
+        """The user's legal moves by their text."""
         return {str(move): move for move in self.game.legal_moves()}
 
     @cached_property
@@ -82,7 +82,7 @@ class PlainPosition(Position):
         return PlainPosition(game, self.codes)
 
     def code(self, move: Move) -> int:
-        """The code that the game gives, or else one for each player and text of a move."""
+        """The game's own code; without one, a number for each player and text of a move."""
         code = getattr(self.game, "code", None)
         if code:
             return int(code(self.moves_by_text[move.text]))

@@ -1,4 +1,4 @@
-"""Playouts: games played to the end by a policy, one or many."""
+"""Playouts: games played to the end by a policy."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -37,11 +37,11 @@ class Playouts:
     wins: int
     draws: int
     plies: int
-    """The moves of all games together, passes included."""
+    """The number of moves in all games together, passes included."""
 
     @property
     def losses(self) -> int:
-        """The games that were neither won nor drawn."""
+        """The number of lost games."""
         return self.n - self.wins - self.draws
 
     @property
@@ -60,7 +60,7 @@ class Playouts:
 def play_to_end(position: Position, generator: SFC64, policy: str = "random") -> Playout:
     """Play one game from a position, with the next numbers of a generator.
 
-    A game that is over already has no moves and draws no numbers.
+    A finished game has no moves and draws no numbers.
     """
     chosen_policy = policy_named(policy)
     moves, codes = [], []
@@ -75,7 +75,7 @@ def play_to_end(position: Position, generator: SFC64, policy: str = "random") ->
 def games_from(
     position: Position, seed: Seed, policy: str = "random", position_number: int = 0
 ) -> Iterator[Playout]:
-    """Games from a position without end; every 64 of them share a stream of random numbers."""
+    """An endless sequence of games from a position. Each 64 games share a random stream."""
     for stream in count():
         generator = SFC64(seed, position_number, stream)
         for _ in range(GAMES_PER_STREAM):
@@ -123,7 +123,7 @@ def playouts(
 def play_many(
     position: Position, n: int, seed: Seed, policy: str, position_number: int
 ) -> Playouts:
-    """Play n games from one position, and sum up how they ended."""
+    """Play n games from one position and add up their results."""
     if n < 1:
         raise ValueError(f"the number of playouts must be 1 or more, not {n}")
     games = list(islice(games_from(position, seed, policy, position_number), n))

@@ -1,7 +1,7 @@
 """How a playout chooses its moves: at random, by weight.
 
-A policy sorts the moves of a position into classes, and a class has a weight: the number of
-tickets that each of its moves holds. One ticket is drawn, and its holder is played.
+A policy sorts the moves of a position into classes with weights. Each move holds as many tickets as
+the weight of its class. One ticket is drawn, and the move that holds it is played.
 """
 
 from collections.abc import Callable
@@ -14,12 +14,12 @@ Policy: TypeAlias = Callable[[Position], MoveClasses]
 
 
 def random_classes(position: Position) -> MoveClasses:
-    """One ticket a move: all moves are equally likely."""
+    """One ticket for each move: all moves are equally likely."""
     return [(1, position.kernel_moves)]
 
 
 def guided_classes(position: Position) -> MoveClasses:
-    """More tickets for moves that look good: each game says which."""
+    """More tickets for moves that look good, as the game defines."""
     return position.guided_classes
 
 
@@ -39,7 +39,7 @@ def policy_named(name: str) -> Policy:
 
 
 def choose_move(position: Position, policy: Policy, generator: SFC64) -> Move:
-    """Draw the move to play. A pass is no choice, and nothing is drawn for it."""
+    """Draw the move to play. A forced pass draws no number."""
     if position.must_pass:
         return position.legal_moves[0]
     classes = policy(position)
@@ -48,7 +48,7 @@ def choose_move(position: Position, policy: Policy, generator: SFC64) -> Move:
 
 
 def holder(ticket: int, classes: MoveClasses) -> Move:
-    """The move that holds a ticket; they are numbered from 0, class by class and move by move.
+    """The move that holds a ticket. Tickets are numbered from 0, by class and then by move.
 
     >>> a, b, c = (Move(name, ()) for name in "abc")
     >>> [holder(ticket, [(2, [a]), (1, [b, c])]).text for ticket in range(4)]

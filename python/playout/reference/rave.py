@@ -1,11 +1,10 @@
 """RAVE: rapid action value estimation, AMAF in a tree.
 
-A new position of the tree knows next to nothing: each of its moves has been tried once or not at
-all. But AMAF knows something, because every simulation that passes through the position says
-something about all the moves made from there on. RAVE (Gelly and Silver, 2007) takes a mixture of
-both estimates, `(1 - beta) Q + beta A`, where beta starts near 1, at AMAF, and falls to 0 as the
-playouts of the move itself become many. How fast it falls is the question which the schedules of
-beta answer; formulas.py has them and tells where they come from.
+In a new position of the tree each move has been tried once or not at all, so its own results say
+little. AMAF has more data, because every simulation through the position counts for all moves made
+from there on. RAVE (Gelly and Silver, 2007) mixes both estimates, `(1 - beta) Q + beta A`. beta
+starts near 1 and falls to 0 as the move gets playouts of its own. How fast it falls is defined by a
+schedule; formulas.py has the schedules and their sources.
 """
 
 from collections.abc import Sequence
@@ -30,22 +29,22 @@ SCHEDULES = ("mse", "heuristic", "hand", "variance")
 
 @dataclass(frozen=True)
 class RAVE:
-    """The schedule of beta, and the numbers that it needs.
+    """The schedule of beta, and its settings.
 
     "mse"
-        least squared error for a known `bias`, which is four times the square of what AMAF is off.
+        least squared error for a known `bias`, which is four times the square of AMAF's bias.
         `bias` may be several numbers: with `scale="kind"` one for each kind of move (Breakthrough:
         straight, diagonal, capture; Othello: inside, edge, corner), with `scale="phase"` one for
-        each of as many equal parts of the game
+        each of several equal parts of the game
     "heuristic"
-        the notes' rule of thumb
+        a rule of thumb
     "hand"
-        from the visits of the position alone; at `k` of them both estimates weigh the same
+        depends only on the visits of the position; at `k` visits both estimates weigh the same
     "variance"
-        least squared error for variances and bias as the data show them, the bias from
-        `min_samples` observations on
+        least squared error with variances and bias estimated from the data; the bias is estimated
+        from `min_samples` observations on
 
-    There is no term of exploration unless `c` is above 0.
+    With `c` above 0 there is also an exploration term.
     """
 
     beta: str = "mse"
@@ -72,9 +71,9 @@ class RAVESearch(TreeSearch):
     # Counting.
 
     def update(self, walk: Walk) -> None:
-        """Count a result also for all moves that were made from each entry of the walk on.
+        """At each entry of the walk, count the result for all moves that were made from there on.
 
-        That is, for those of the tree and those of the playout, by either player.
+        These are the moves in the tree and in the playout, of both players.
         """
         super().update(walk)
         codes = walk.codes
@@ -82,13 +81,13 @@ class RAVESearch(TreeSearch):
             add_all_moves_as_first(entry.amaf, codes[depth:], walk.result)
 
     def amaf_source(self, walk: Sequence[Entry]) -> Entry:
-        """The entry whose AMAF tallies serve at the end of a walk: its own. (Not so in GRAVE.)"""
+        """The entry whose AMAF tallies are used at the end of a walk: its own. (GRAVE differs.)"""
         return walk[-1]
 
     # Selecting.
 
     def select(self, walk: Sequence[Entry], moves: Sequence[MoveRecord]) -> MoveRecord:
-        """A move of which nothing is known, or else the one with the highest score."""
+        """A move without any results, or else the move with the highest score."""
         entry = walk[-1]
         source = self.amaf_source(walk)
         choices = [(move, source.amaf_of(move, entry.turn)) for move in moves]
@@ -98,7 +97,7 @@ class RAVESearch(TreeSearch):
         return max(choices, key=lambda choice: self.score(entry, *choice))[0]
 
     def score(self, entry: Entry, move: MoveRecord, amaf: Tally) -> float:
-        """The mixture of both estimates, and the term of exploration if there is one."""
+        """The mixture of both estimates, plus the exploration term if there is one."""
         played = move.played
         if self.method.beta == "mse":
             bias = self.bias(entry, move)
@@ -110,7 +109,7 @@ class RAVESearch(TreeSearch):
         return score
 
     def beta(self, entry: Entry, move: MoveRecord, amaf: Tally) -> float:
-        """The weight of the AMAF estimate; all or nothing if there is only one estimate."""
+        """The weight of the AMAF estimate; 0 or 1 if there is only one estimate."""
         if not move.played.visits:
             return 1.0
         if not amaf.visits:

@@ -1,4 +1,4 @@
-"""What a search remembers: of a move, of a position of the tree, and what its reader gets."""
+"""What a search stores of a move and of a position, and the statistics it returns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from .tally import NOTHING, Tally
 
 
 class Bounds(NamedTuple):
-    """The least and the most that the first player gets with best play, as far as is proven."""
+    """The lowest and highest result of the first player with best play, as far as proven."""
 
     low: float
     high: float
@@ -20,7 +20,7 @@ class Bounds(NamedTuple):
         return self.low == self.high
 
     def seen_by(self, turn: int) -> "Bounds":
-        """The least and the most that the player to move gets.
+        """The same bounds for the player to move.
 
         >>> Bounds(0.5, 1.0).seen_by(1)
         Bounds(low=0.0, high=0.5)
@@ -33,17 +33,17 @@ UNKNOWN = Bounds(0.0, 1.0)
 
 @dataclass(slots=True)
 class MoveRecord:
-    """What a search remembers of a legal move."""
+    """What a search stores of a legal move."""
 
     move: Move
     code: int
     """The AMAF code of the move."""
     played: Tally = field(default_factory=Tally)
-    """The playouts that began with the move, as the player to move sees them."""
+    """The playouts that began with the move, as its mover sees them."""
     squares: float = 0.0
     """The sum of the squares of their results (in searches without a tree)."""
     bounds: Bounds = UNKNOWN
-    """What the solver has proven."""
+    """The bounds that the solver has proven."""
 
     def add(self, value: float) -> None:
         """Count one more playout that began with the move."""
@@ -53,24 +53,24 @@ class MoveRecord:
 
 @dataclass(frozen=True)
 class MoveStatistics:
-    """What a search has found out about a legal move. All counts are as the mover sees them."""
+    """The statistics of a legal move. All results are as the mover sees them."""
 
     move: str
     visits: int
     wins: float
     mean: float | None
-    """wins / visits; with Flat(schedule="recent") the mean in which recent playouts weigh more."""
+    """wins / visits; with Flat(schedule="recent") recent playouts weigh more."""
     squares: float
     amaf_visits: int
     amaf_wins: float
     low: float
-    """The least that the first player gets after the move, as far as is proven."""
+    """The lowest result of the first player after the move, as far as proven."""
     high: float
-    """The most that he gets."""
+    """The highest result."""
 
     @property
     def amaf_mean(self) -> float | None:
-        """The mean result of the playouts in which the mover made the move at any time."""
+        """The mean result of the playouts in which the move occurred."""
         return self.amaf_wins / self.amaf_visits if self.amaf_visits else None
 
 
@@ -80,7 +80,7 @@ def records_of(position: Position) -> list[MoveRecord]:
 
 
 def statistics_of(records: Sequence[MoveRecord], amaf: Mapping[int, Tally]) -> list[MoveStatistics]:
-    """Records as their reader gets them; `amaf` holds tallies by code, as the mover sees them."""
+    """The statistics of records. `amaf` holds tallies by code, as the mover sees them."""
 
     def statistics(record: MoveRecord) -> MoveStatistics:
         amaf_tally = amaf.get(record.code, NOTHING)
@@ -100,7 +100,7 @@ def statistics_of(records: Sequence[MoveRecord], amaf: Mapping[int, Tally]) -> l
 
 
 class Entry:
-    """What the table holds for a position."""
+    """What the table stores for a position."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -109,15 +109,15 @@ class Entry:
         self.total = 0
         """The visits of all moves together."""
         self.amaf: dict[int, Tally] = {}
-        """By code, for the first player: the simulations that made such a move from here on."""
+        """By code, as the first player sees them: the simulations with such a move from here on."""
         self.bounds = UNKNOWN
         """What the solver has proven."""
 
     def amaf_of(self, record: MoveRecord, turn: int) -> Tally:
-        """What all-moves-as-first knows here of a move, as the player `turn` sees it."""
+        """The AMAF tally of a move, as the player `turn` sees it."""
         return self.amaf.get(record.code, NOTHING).seen_by(turn)
 
     def statistics(self) -> list[MoveStatistics]:
-        """What was found out about each move, as the player to move here sees it."""
+        """The statistics of each move, as the player to move here sees it."""
         amaf = {record.code: self.amaf_of(record, self.turn) for record in self.moves}
         return statistics_of(self.moves, amaf)

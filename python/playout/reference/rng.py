@@ -1,7 +1,7 @@
 """The random numbers: SFC64, one word at a time.
 
-SFC64 ("small fast chaotic", by Chris Doty-Humphrey) is one of numpy's generators. Its whole state
-is four 64-bit words: three that are mixed with one another and a counter that only goes up.
+SFC64 (by Chris Doty-Humphrey) is one of numpy's generators. Its state is four 64-bit words: three
+that are mixed with one another, and a counter.
 """
 
 from typing import TypeAlias
@@ -20,8 +20,8 @@ WORDS_DROPPED = 12
 class SFC64:
     """A stream of random numbers. The same arguments give the same stream, on every machine.
 
-    One seed has many streams: number `stream` of position number `position`. The first one, (0, 0),
-    is numpy's own generator.
+    A seed has many streams, numbered (position, stream). The first one, (0, 0), is numpy's
+    generator.
 
     >>> SFC64(1).next_word() == int(__import__("numpy").random.SFC64(1).random_raw())
     True
@@ -49,10 +49,10 @@ class SFC64:
         return word
 
     def below(self, n: int) -> int:
-        """One of 0, 1, ..., n-1. It costs one word, even when there is nothing to choose.
+        """One of 0, 1, ..., n-1. It uses one word, even if n is 1.
 
-        The lower half of the word is a fraction of 2**32; n times that fraction, rounded down, is
-        the answer. (Some answers are likelier than others, by less than n in 2**32.)
+        The lower half of the word, divided by 2**32, is a fraction. The result is n times that
+        fraction, rounded down. (Some results are likelier than others, by less than n in 2**32.)
 
         >>> generator = SFC64(1)
         >>> [generator.below(6) for _ in range(10)]
@@ -61,7 +61,7 @@ class SFC64:
         return ((self.next_word() & 0xFFFFFFFF) * n) >> 32
 
     def uniform(self) -> float:
-        """A number from 0 up to 1, 1 excluded, made of the upper 53 bits of a word.
+        """A number from 0 to 1, 1 excluded, made from the upper 53 bits of a word.
 
         >>> round(SFC64(1).uniform(), 6)
         0.99562
@@ -70,7 +70,7 @@ class SFC64:
 
 
 def rotate_left(word: int, bits: int) -> int:
-    """A 64-bit word turned to the left: what falls off the top comes back at the bottom.
+    """A 64-bit word rotated left: bits that leave the top enter at the bottom.
 
     >>> hex(rotate_left(0xAB00000000000001, 8))
     '0x1ab'

@@ -1,4 +1,4 @@
-"""Search: which move is best? The twin of `playout.search`, for all methods that play out games."""
+"""The twin of `playout.search`, for all methods with playouts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -34,26 +34,26 @@ SEARCHES: dict[str, tuple[type[Any], type[Search]]] = {
 
 @dataclass(frozen=True)
 class Result:
-    """What a search has found. Values are as the player to move sees them."""
+    """The result of a search. Values are as the player to move sees them."""
 
     move: str
     value: float
     pv: list[str]
-    """The play that the search expects, the chosen move first."""
+    """The expected line of play, beginning with the chosen move."""
     playouts: int
     reason: str
     """Why the search ended: "playouts", "sure" or "proven"."""
     moves: list[MoveStatistics]
     """One for each legal move, in legal order."""
     regret: float | None = None
-    """What trying worse moves has cost, in UCB."""
+    """UCB: the cost of trying worse moves."""
     bound: float | None = None
-    """What it may be expected to cost at most."""
+    """UCB1's bound on its expectation."""
     table: Mapping[Position, Entry] = field(default_factory=dict, repr=False)
-    """The tree: every position in it with what is known there; empty for methods without one."""
+    """The tree: the entry of each position in it; empty for methods without a tree."""
 
     def entry(self, position: AnyPosition) -> list[MoveStatistics] | None:
-        """What the tree knows about the moves of a position, if the position is in it.
+        """The statistics of a position's moves; None if the position is not in the tree.
 
         >>> from playout.reference import Breakthrough
         >>> position = Breakthrough(5)
@@ -81,9 +81,9 @@ def search(
 ) -> Result:
     """Search a position by a method.
 
-    `method` is a name, for the method with its defaults, or an object like `UCT(c=0.2)`. The search
-    ends after so many playouts, or before that: when the best move is known to within `until_sure`,
-    or with `solver=True` when its value is proven. `memory_entries` limits the size of the tree.
+    `method` is a name, for the method with default settings, or an object like `UCT(c=0.2)`. The
+    search ends after `playouts` playouts, or earlier: when the best move is known to within
+    `until_sure`, or with `solver=True` when the value is proven. `memory_entries` limits the tree.
 
     >>> from playout.reference import Breakthrough, Othello
     >>> result = search(Breakthrough(5), "uct", playouts=1000, seed=1)
@@ -93,8 +93,8 @@ def search(
     >>> lost.value, lost.reason, lost.playouts
     (0.0, 'proven', 749)
 
-    Any game will do, as here, or as in plain_game.py. Two players take one, two or three from a
-    heap, and whoever takes the last one wins:
+    Any game can be searched. Here two players take one, two or three from a heap, and the player
+    who takes the last one wins (plain_game.py shows another kind of class):
 
     >>> from playout.reference import Move, Position
     >>> @dataclass(frozen=True)
@@ -144,8 +144,8 @@ def search(
 def begin(task: Task, method: object) -> Search:
     """The search that a method names, before its first playout.
 
-    A method is known by the name of its class and by its fields, so that those of the library serve
-    as well as those of this package. What it does not say has its default.
+    A method is recognised by the name of its class, and read by its fields. So the methods of the
+    library work as well as those of this package. A missing field has its default.
 
     >>> from playout.reference import Breakthrough
     >>> begin(Task(Breakthrough(5), seed=1), "minimax")
@@ -163,7 +163,7 @@ def begin(task: Task, method: object) -> Search:
 
 
 def run(running: Search, playouts: int, until_sure: float | None) -> str:
-    """Simulate until there is a reason to stop, and give the reason."""
+    """Simulate until there is a reason to stop, and return the reason."""
     while running.playouts < playouts:
         before = running.playouts
         running.simulate(playouts - before)
@@ -176,6 +176,6 @@ def run(running: Search, playouts: int, until_sure: float | None) -> str:
 
 
 def ranked(running: Search) -> list[Evidence]:
-    """The evidence for the moves that may be chosen, the best move first."""
+    """The counts of the moves that may be chosen, the best move first."""
     moves = sorted(running.candidates(), key=running.preference, reverse=True)
     return [running.evidence(move) for move in moves]

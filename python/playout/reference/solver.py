@@ -1,15 +1,15 @@
-"""The solver: what is proven need not be estimated.
+"""The solver: proven values in the tree.
 
-A simulation that reaches the end of the game does not only give one more result to count: the move
-that ended the game is worth exactly this result. From such moves proofs climb up the tree. A
-position with a winning move is won, one whose moves all lose is lost (Winands, Bjoernsson and
-Saito, 2008). Because there are draws, what is known is kept as two bounds, the least and the most
-that the first player gets (Cazenave and Saffidine, 2010); they start at 0 and 1, and when they meet
-the value is known.
+When a simulation reaches the end of the game, the value of the last move is known exactly. From
+such moves proofs move up the tree: a position with a winning move is won, and a position whose
+moves all lose is lost (Winands, Bjoernsson and Saito, 2008). Because of draws, each position has
+two bounds, the lowest and the highest result of the first player (Cazenave and Saffidine, 2010).
+They start at 0 and
+1. When they meet, the value is proven.
 
-A move that can give no more than what is certain already is not tried again, and a search whose
-root is proven stops. What is counted is left as it is: simulations that a proof shows to have been
-a mistake stay in the means.
+A move that cannot be better than what is already certain is not tried again, and a search stops
+when its root is proven. Counts do not change: simulations of moves that are later proven bad stay
+in the means.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ from .record import Bounds, Entry, MoveRecord
 
 
 def back_up(walk: Sequence[Entry], made: Sequence[MoveRecord], bounds: Bounds) -> None:
-    """Carry what is known at the end of a walk up to the root.
+    """Update the bounds along a walk, from its end up to the root.
 
-    The last of the moves made leads to a position with these bounds.
+    The last move leads to a position with these bounds.
     """
     for entry, move in reversed(list(zip(walk, made, strict=False))):
         move.bounds = bounds
@@ -28,10 +28,10 @@ def back_up(walk: Sequence[Entry], made: Sequence[MoveRecord], bounds: Bounds) -
 
 
 def best_of(moves: Sequence[Bounds], turn: int) -> Bounds:
-    """The bounds of a position, from those of its moves: the player to move picks the best.
+    """The bounds of a position from those of its moves: the player to move takes the best.
 
-    The first player is sure of the best of all lower bounds, and may hope for the best upper one;
-    the second player wants the first one's bounds low.
+    The first player gets at least the highest lower bound, and at most the highest upper bound. For
+    the second player it is the lowest of each.
 
     >>> best_of([Bounds(0.0, 0.5), Bounds(0.5, 0.5), Bounds(0.0, 1.0)], turn=0)
     Bounds(low=0.5, high=1.0)
@@ -43,15 +43,15 @@ def best_of(moves: Sequence[Bounds], turn: int) -> Bounds:
 
 
 def worth_trying(entry: Entry) -> list[MoveRecord]:
-    """The moves that may turn out better than what is certain. If nothing is proven, some are."""
+    """The moves that may be better than what is certain. Never empty before the value is proven."""
     certain = entry.bounds.seen_by(entry.turn).low
     return [move for move in entry.moves if move.bounds.seen_by(entry.turn).high > certain]
 
 
 def may_be_best(entry: Entry) -> list[MoveRecord]:
-    """The moves that may be chosen: none that is certain to be worse than another.
+    """The moves that may be chosen: those not proven to be worse than another.
 
-    Once the value of the position is proven, only the moves that are proven to reach it.
+    Once the value of the position is proven: only the moves that are proven to reach it.
     """
     certain = entry.bounds.seen_by(entry.turn).low
     if entry.bounds.proven:

@@ -1,4 +1,4 @@
-"""Counting results: the two numbers from which every estimate is made."""
+"""Counting results: the two numbers behind every estimate."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from .game import seen_by
 
 @dataclass(slots=True)
 class Tally:
-    """The results of some games: how many there were, and their sum.
+    """The results of some games: their number and their sum.
 
     >>> tally = Tally()
     >>> for result in (1.0, 0.5, 1.0):
@@ -27,11 +27,11 @@ class Tally:
 
     @property
     def mean(self) -> float:
-        """The mean result, or 0 where nothing is known."""
+        """The mean result; 0 without results."""
         return self.wins / self.visits if self.visits else 0.0
 
     def seen_by(self, turn: int) -> "Tally":
-        """This tally of results for the first player as the player to move sees it.
+        """Convert a tally of the first player's results to those of the player `turn`.
 
         >>> Tally(visits=10, wins=7.5).seen_by(1)
         Tally(visits=10, wins=2.5)
@@ -40,7 +40,7 @@ class Tally:
 
 
 NOTHING = Tally()
-"""What is known of a move that has not been seen: only to be read."""
+"""The tally of a move without results. Do not change it."""
 
 
 def add_all_moves_as_first(
@@ -48,8 +48,8 @@ def add_all_moves_as_first(
 ) -> None:
     """AMAF: count a game's result for each code in it, once a game.
 
-    The result is that of the first player, and the tallies are kept as the player `turn` sees it.
-    The worked example of the notes, three games with moves A to F:
+    The result is the first player's; the tallies count it as the player `turn` sees it. Example:
+    three games with moves A to F:
 
     >>> A, B, C, D, E, F = range(6)
     >>> tallies = {}
@@ -61,7 +61,7 @@ def add_all_moves_as_first(
     >>> [tallies[code] for code in (C, D)]
     [Tally(visits=1, wins=1.0), Tally(visits=1, wins=0.0)]
 
-    "Once a game" is what the set is for: a move that is made twice counts once.
+    A move that is made twice in a game counts once:
 
     >>> add_all_moves_as_first(tallies, [C, A, C], 0.0)
     >>> tallies[C]

@@ -1,19 +1,19 @@
-"""Monte Carlo tree search: what UCT, RAVE and GRAVE have in common.
+"""Monte Carlo tree search: the base of UCT, RAVE and GRAVE.
 
-A tree grows from the position asked about, one position a simulation:
+The tree starts with the root and grows by one position in each simulation:
 
-1. Select: walk down from the root, at each position by the method's formula, until a position comes
-   that is not in the tree, or the end of the game.
+1. Select: walk down from the root. At each position the method's formula chooses a move. Stop at a
+   position that is not in the tree, or at the end of the game.
 2. Grow: add that position.
 3. Play out: finish the game from there by the policy.
 4. Update: count the result for every move of the walk.
 
-So good moves are visited more and more often, in reply to one another, and the mean results at the
-root come nearer and nearer to what perfect play gives.
+So good moves get more and more visits, and so do good replies to them, and the mean results at the
+root converge to the result of perfect play.
 
-The tree is kept in a table: a position that can be reached in several ways has one entry. What is
-counted belongs to a move at an entry, and a simulation counts for the moves that it walked, not for
-other ways to the same positions.
+The tree is stored in a table: a position that can be reached in several ways has one entry. Counts
+belong to a move at an entry. A simulation counts for the moves that it made, not for other ways to
+the same positions.
 """
 
 from abc import abstractmethod
@@ -31,25 +31,25 @@ from .solver import back_up, may_be_best, worth_trying
 
 
 class MethodWithLanes(MethodWithTies, Protocol):
-    """What all methods with a tree have: how many simulations make a flight."""
+    """What all methods with a tree have: the number of simulations in a flight."""
 
     @property
     def lanes(self) -> int:
-        """One, unless said."""
+        """1 by default."""
 
 
 @dataclass(slots=True)
 class Walk:
-    """A simulation on its way."""
+    """The state of one simulation."""
 
     entries: list[Entry] = field(default_factory=list)
-    """Those that it is counted in. A new one is the last; no move was made at it yet."""
+    """The entries that it is counted in. A new entry is last; no move was made at it yet."""
     made: list[MoveRecord] = field(default_factory=list)
-    """The moves made at them."""
+    """The moves made at these entries."""
     leaf: Position | None = None
-    """The position to play out; None if it is known how this ends."""
+    """The position to play out; None if the result is known."""
     bounds: Bounds = UNKNOWN
-    """What is known of the position that the walk ends at."""
+    """The bounds of the position that the walk ends at."""
     game: Playout | None = None
     """The playout."""
 
@@ -60,12 +60,12 @@ class Walk:
 
     @property
     def result(self) -> float:
-        """The playout's result, or the known one, for the first player."""
+        """The result of the playout, or the known result, for the first player."""
         return self.game.result if self.game else self.bounds.low
 
     @property
     def codes(self) -> Sequence[int]:
-        """The AMAF codes of all moves, those made in the tree and those of the playout."""
+        """The AMAF codes of all moves, in the tree and in the playout."""
         return [*(move.code for move in self.made), *(self.game.codes if self.game else ())]
 
 
@@ -85,15 +85,15 @@ class TreeSearch(Search):
 
     @abstractmethod
     def select(self, walk: Sequence[Entry], moves: Sequence[MoveRecord]) -> MoveRecord:
-        """One of these moves of the last entry of a walk that began at the root."""
+        """Choose one of these moves of the last entry of a walk."""
 
     def simulate(self, at_most: int = 1) -> None:
-        """One simulation, in the four steps above; or a flight of several, up to so many.
+        """One simulation, in the four steps above; with lanes, a flight of up to `at_most`.
 
-        With lanes, several simulations walk down before the first of them is played out, and none
-        is counted before all are. What they count on their way are visits without results: these
-        look like losses, so that the next walk tends to go elsewhere (virtual loss). Each place in
-        a flight has random numbers of its own, which go on from flight to flight.
+        All simulations of a flight walk down before the first is played out, and all are played out
+        before the first is counted. A walk counts its visits at once. Until their results are added
+        these look like losses, so the next walk tends to go elsewhere (virtual loss). Each lane has
+        its own random stream, which continues from flight to flight.
         """
         flight = [self.walk_down() for _ in range(min(self.lanes, at_most))]
         for walk, generator in zip(flight, self.generators, strict=False):
@@ -106,7 +106,7 @@ class TreeSearch(Search):
         self.playouts += len(flight)
 
     def walk_down(self) -> "Walk":
-        """Select and grow: to a position to play from, or to the end."""
+        """Select and grow: walk to a position to play out, or to a known result."""
         walk = Walk()
         entry: Entry | None = self.root
         while entry and not entry.bounds.proven:
@@ -116,7 +116,7 @@ class TreeSearch(Search):
             position = entry.position.after(move.move)
             entry = self.table.get(position)
 
-        if entry:  # the solver knows how this ends
+        if entry:  # the solver has proven its value
             walk.bounds = entry.bounds
         elif position.result is not None:
             walk.bounds = Bounds(position.result, position.result)
@@ -131,16 +131,16 @@ class TreeSearch(Search):
 
     @property
     def is_full(self) -> bool:
-        """Has the table as many entries as it may have? Then the tree stops growing."""
+        """Is the table full? Then the tree stops growing."""
         return self.memory_entries is not None and len(self.table) >= self.memory_entries
 
     def grow(self, position: Position) -> Entry:
-        """The new entry of a position."""
+        """Add an entry for a position."""
         entry = self.table[position] = Entry(position)
         return entry
 
     def update(self, walk: "Walk") -> None:
-        """Count the result of a simulation for the moves that it made, whose visits are counted."""
+        """Add the result of a simulation to the moves that it made. Their visits are counted."""
         for entry, move in walk.steps:
             move.played.wins += seen_by(entry.turn, walk.result)
 
@@ -166,7 +166,7 @@ class TreeSearch(Search):
     # What is reported.
 
     def value(self, record: MoveRecord) -> float:
-        """The value of a move at the root: proven, or else estimated, or else 0.5."""
+        """The value of a move at the root: proven, otherwise estimated; 0.5 without results."""
         if record.bounds.proven:
             return seen_by(self.turn, record.bounds.low)
         return self.estimate(record)
@@ -176,7 +176,7 @@ class TreeSearch(Search):
         return record.played.mean if record.played.visits else 0.5
 
     def variation(self, record: MoveRecord) -> list[str]:
-        """The chosen move, and then at each entry the one that would be chosen there."""
+        """The chosen move, and then at each entry the move that would be chosen there."""
         moves = [record.move.text]
         position = self.position.after(record.move)
         while (entry := self.table.get(position)) and entry.total:
@@ -186,5 +186,5 @@ class TreeSearch(Search):
         return moves
 
     def statistics(self) -> list[MoveStatistics]:
-        """All that was found out about the moves at the root, in legal order."""
+        """The statistics of the moves at the root, in legal order."""
         return self.root.statistics()

@@ -1,10 +1,9 @@
-"""UCB: playouts go where they are worth most.
+"""UCB: more playouts for promising moves.
 
-A bandit is a slot machine with several arms, each of which pays at a rate of its own that you do
-not know. Pull the one that has paid best so far, and you may never find out that another is better;
-try them all alike, and you waste money on the bad ones. Here the arms are the legal moves, a
-playout is a pull, and the rules below strike the balance. The move chosen in the end is the most
-visited one.
+A bandit is a slot machine with several arms that pay at different, unknown rates. If you always
+pull the arm that has paid best so far, you may never find a better one. If you try all equally
+often, you waste money on bad ones. Here the arms are the legal moves and a playout is a pull. The
+rules below balance both. The move chosen in the end is the most visited one.
 """
 
 from dataclasses import dataclass
@@ -23,15 +22,16 @@ RULES_THAT_TRY_ALL_FIRST = ("ucb1", "tuned", "kl", "greedy")
 
 @dataclass(frozen=True)
 class UCB:
-    """The rule to share out playouts by.
+    """The rule that chooses the move of the next playout.
 
     "ucb1", "tuned", "bayes", "kl"
-        optimism: the move that might be best (see formulas.py); `c` is the weight of exploration
+        the move with the highest plausible value (see formulas.py); `c` is the weight of
+        exploration
     "thompson"
-        a move is tried as often as it is likely to be best (Thompson, 1933): for each one a value
-        is drawn from what its value may be, and the best draw is tried
+        a move is tried as often as it is likely to be best (Thompson, 1933): a value is drawn from
+        the posterior distribution of each move, and the move with the highest draw is tried
     "greedy"
-        the best mean, and a move at random with probability `epsilon`: what the others should beat
+        the best mean, but with probability `epsilon` a random move: a baseline
     """
 
     rule: str = "ucb1"
@@ -66,10 +66,10 @@ class UCBSearch(Search):
                     return number
         if self.method.rule == "greedy" and self.generator.uniform() < self.method.epsilon:
             return self.generator.below(len(numbers))
-        return max(numbers, key=self.score)  # the first of the best
+        return max(numbers, key=self.score)  # the first among equals
 
     def score(self, number: int) -> float:
-        """What a move promises, by the rule."""
+        """The score of a move by the rule."""
         record = self.records[number]
         w, n = record.played.wins, record.played.visits
         match self.method.rule:
@@ -95,16 +95,16 @@ class UCBSearch(Search):
 
     @property
     def tried(self) -> list[tuple[int, float]]:
-        """Visits and mean of the moves that were tried."""
+        """Visits and mean of the moves with visits."""
         tallies = [record.played for record in self.records if record.played.visits]
         return [(tally.visits, tally.mean) for tally in tallies]
 
     @property
     def regret(self) -> float:
-        """What it has cost to try other moves than the best."""
+        """The cost of trying other moves than the best."""
         return regret(self.tried)
 
     @property
     def bound(self) -> float:
-        """What that may be expected to cost at most, with UCB1."""
+        """UCB1's bound on the expected cost."""
         return regret_bound([mean for _, mean in self.tried], self.playouts)

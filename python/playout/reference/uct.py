@@ -1,7 +1,7 @@
-"""UCT: the bandit's rule at every position of the tree.
+"""UCT: UCB1 at every position of the tree.
 
 "Upper confidence bounds applied to trees" (Kocsis and Szepesvari, 2006): each position of the tree
-is a bandit of its own, and the move to follow is the one with the highest upper confidence bound.
+is a bandit, and a walk follows the move with the highest upper confidence bound.
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ from .tree import TreeSearch
 
 @dataclass(frozen=True)
 class UCT:
-    """The move with the highest `Q + c sqrt(ln t / n)` is followed; untried moves come first.
+    """Follow the move with the highest `Q + c sqrt(ln t / n)`, untried moves first.
 
-    With `fpu`, the "first-play urgency" of Gelly and Wang (2006), an untried move counts as much as
-    one with this bound, so that a good move is followed before all others have been tried.
+    `fpu`, the "first-play urgency" of Gelly and Wang (2006), is the score of an untried move. With
+    it, a good move is followed before all others have been tried.
     """
 
     c: float = 0.4
@@ -35,7 +35,7 @@ class UCTSearch(TreeSearch):
         self.method = method
 
     def select(self, walk: Sequence[Entry], moves: Sequence[MoveRecord]) -> MoveRecord:
-        """An untried move, or the one with the highest bound; the first of several."""
+        """An untried move, or the move with the highest bound; the first among equals."""
         if self.method.fpu is None:
             for move in moves:
                 if not move.played.visits:

@@ -1,6 +1,6 @@
 """Small bars as SVG, for the cells of a table: values from 0 to 1 on one axis.
 
-The colours are of middle brightness, so that they show on light and on dark pages alike.
+The colours have medium brightness, so that they are visible on light and dark pages.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from html import escape
 from typing import NamedTuple
 
 WIDTH = 110  # pixels from 0 to 1
-THICKNESS = 7  # of one bar
-GAP = 2  # between bars, above the first and below the last
+THICKNESS = 7  # pixels of one bar
+GAP = 2  # pixels between bars, above the first and below the last
 
-MEAN, AMAF = "#3f8fd2", "#e08a2e"  # Monte Carlo's and AMAF's
-WEIGHT, VISITS = "#9a77c9", "#7f9a6a"  # beta's, and of shares of the visits
+MEAN, AMAF = "#3f8fd2", "#e08a2e"  # colours: Monte Carlo, AMAF
+WEIGHT, VISITS = "#9a77c9", "#7f9a6a"  # colours: beta, shares of the visits
 
 
 class Bar(NamedTuple):
-    """A value from 0 to 1, and how far it may be off; nan: unknown, and the place stays empty."""
+    """A value from 0 to 1 and its error. A value of nan leaves the place empty."""
 
     value: float
     colour: str
-    error: float = math.nan  # a line that long on either side of the value's end
+    error: float = math.nan  # half the length of a line at the bar's end
 
 
 def bars(values: Sequence[Bar], title: str = "", *, middle: bool = True, width: int = WIDTH) -> str:
-    """Bars below each other on a common axis from 0 to 1, with a tick at 0.5 unless not wanted.
+    """Bars below each other on a common axis from 0 to 1, with a tick at 0.5 if `middle`.
 
     >>> drawn = bars([Bar(0.6, MEAN, error=0.1), Bar(0.5, AMAF)], "0.6, by AMAF 0.5")
     >>> drawn.count("<rect"), "<title>0.6, by AMAF 0.5</title>" in drawn

@@ -1,4 +1,4 @@
-"""Boards as SVG pictures: squares, men, arrows of moves and heat maps. Knows no game's rules."""
+"""Boards as SVG pictures: squares, men, arrows of moves and heat maps, for any game."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from mcts_core.board import Board, draw_with, squares_named
 
-SQUARE = 40  # pixels of one square in a picture
+SQUARE = 40  # pixels: the side of a square
 MARGIN = 22  # pixels round the board, for the coordinates
-HEAT_SCALE = 1.35  # a board with figures on it is drawn larger, so that they can be read
+HEAT_SCALE = 1.35  # a board with figures is enlarged by this factor, so that they are readable
 
-# Of a heat map, as red, green, blue: of a sure loss, of an even chance, of a sure win. The
-# colour-blind tell them apart too, and they are unlike squares, men and arrows.
+# Colours of a heat map, as red, green, blue: a sure loss, an even chance, a sure win. Colour-blind
+# people can tell them apart, and they differ from squares, men and arrows.
 COLD, EVEN, HOT = (166, 97, 26), (250, 250, 245), (1, 133, 113)
 
 
@@ -22,8 +22,8 @@ class Arrow(NamedTuple):
     """A move drawn on the board: from square to square, or a ring on a single square."""
 
     squares: tuple[tuple[int, int], ...]  # (row from the top, column) each
-    weight: float = 1.0  # 0 to 1: how thick
-    is_best: bool = False  # in the colour of the move to look at first
+    weight: float = 1.0  # 0 to 1: its thickness
+    is_best: bool = False  # drawn in the colour of the best move
     title: str = ""  # shown when the pointer rests on it
 
 
@@ -31,19 +31,18 @@ class Heat(NamedTuple):
     """A square in the colour of a value, with figures on it."""
 
     square: tuple[int, int]  # (row from the top, column)
-    value: float  # 0 to 1: from brown by way of white (0.5) to green; nan: no colour
-    weight: float = 1.0  # 0 to 1: how strong the colour is, 0 being faint
+    value: float  # 0 (brown) through 0.5 (white) to 1 (green); nan: no colour
+    weight: float = 1.0  # 0 to 1: the strength of the colour
     label: str = ""  # in the middle of the square
     note: str = ""  # smaller, below the label
     title: str = ""  # shown when the pointer rests on it
 
 
 def heat_map(board: Board, moves: Iterable[tuple[str, float, int]]) -> list[Heat]:
-    """Moves with their values, from 0 to 1, and visits, as heat on the squares where they end.
+    """Heat for moves, given as (move, value from 0 to 1, visits), on the squares where they end.
 
-    Where several end on one square, the first of them is shown, and the title tells all: give the
-    best move first.
-    Moves without a visit and moves that name no square, such as a pass, are left out.
+    If several moves end on one square, the first is shown and the title lists all, so give the best
+    move first. Moves without visits and moves without a square, such as a pass, are left out.
 
     >>> board = Board(["bb", "ww"], ["2", "1"])
     >>> for heat in heat_map(board, [("a1b2", 0.75, 1500), ("b1b2", 0.5, 20)]):
@@ -71,7 +70,7 @@ def heat_map(board: Board, moves: Iterable[tuple[str, float, int]]) -> list[Heat
 
 
 def short_number(n: int) -> str:
-    """A count in at most four characters, for where there is little room.
+    """A count in at most four characters.
 
     >>> [short_number(n) for n in (7, 999, 1500, 99_960, 2_000_000)]
     ['7', '999', '1.5k', '100k', '2M']
@@ -85,14 +84,14 @@ def short_number(n: int) -> str:
 
 
 def _short_value(value: float) -> str:
-    """Two decimals without the leading 0; 1 and 0 for what rounds to them."""
+    """Two decimals without the leading 0; 1 and 0 for values that round to them."""
     if math.isnan(value):
         return ""
     return f"{value:.2f}".removeprefix("0") if 0.005 <= value < 0.995 else f"{value:.0f}"
 
 
 def colour_of(value: float) -> str:
-    """The colour of a value in a heat map: the difference between .45 and .55 is still seen.
+    """The colour of a value in a heat map. .45 and .55 are still distinguishable.
 
     >>> colour_of(0.0), colour_of(0.5), colour_of(1.0)
     ('#a6611a', '#fafaf5', '#018571')
@@ -106,8 +105,8 @@ def colour_of(value: float) -> str:
 def svg(board: Board, arrows: Iterable[Arrow] = (), heat: Iterable[Heat] = ()) -> str:
     """The board as a self-contained SVG picture, readable on light and dark pages.
 
-    Arrows are drawn in the order given, so that later ones lie on top. Heat lies below the men, its
-    figures above everything; arrows then end where the figures begin.
+    Arrows are drawn in the given order, so later ones are on top. Heat is drawn below the men, its
+    figures above everything; with heat, arrows end before the figures.
 
     >>> svg(Board(["b.", ".w"], ["2", "1"]), [Arrow(((1, 1), (0, 0)))]).startswith("<svg")
     True
@@ -168,9 +167,9 @@ def _square(board: Board, row: int, col: int, heat: Heat | None) -> str:
 
 
 def _figures(heat: Heat) -> str:
-    """The figures of a heat map, on a white edge that sets them off from men and arrows.
+    """The figures of a heat map, with a white edge that separates them from men and arrows.
 
-    The edge is text of its own: not every program that draws SVG knows `paint-order`.
+    The edge is a second text, because not every SVG program supports `paint-order`.
     """
     x, y = _centre(heat.square)
     title = f"<title>{escape(heat.title)}</title>" if heat.title else ""
@@ -188,7 +187,7 @@ def _figures(heat: Heat) -> str:
 
 
 def _arrow(arrow: Arrow, stops_short: bool) -> str:
-    """A shaft and a head, or a ring where only one square is named."""
+    """A shaft and a head, or a ring if the move names only one square."""
     colour = "#d9480f" if arrow.is_best else "#1c6fb5"
     start, end = _centre(arrow.squares[0]), _centre(arrow.squares[-1])
     width = 2 + 9 * arrow.weight
@@ -224,7 +223,7 @@ def _shaft_and_head(
 
 
 def _on_the_way(start: tuple[float, float], end: tuple[float, float]) -> tuple[float, float]:
-    """Where an arrow ends that leaves the middle of its last square to the figures."""
+    """The end of an arrow that leaves the middle of its last square free for figures."""
     return end[0] - 0.3 * (end[0] - start[0]), end[1] - 0.3 * (end[1] - start[1])
 
 

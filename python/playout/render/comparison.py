@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from playout.comparison import Comparison
 
 HEADS = ("method", "move", "share", "value", "stderr", "right", "regret", "ms a run")
-WHOLE_SIZE = 6  # columns of a board up to which it is not drawn smaller, to have room for several
-BEST_SHOWN = 8  # best moves named
+WHOLE_SIZE = 6  # columns; wider boards are drawn smaller, so that several fit on the page
+BEST_SHOWN = 8  # best moves named at most
 
 
 def text(comparison: Comparison) -> str:
-    """Headline, table, what is exactly best, and how to repeat it."""
+    """Headline, table, the exactly best moves, and the seed."""
     rows = _cells(comparison)
     widths = [max(map(len, column)) for column in zip(HEADS, *rows, strict=True)]
     lines = [_line(row, widths) for row in [list(HEADS), *rows]]
@@ -40,7 +40,7 @@ def _line(cells: list[str], widths: list[int]) -> str:
 
 
 def html(comparison: Comparison) -> str:
-    """A board for each method with the moves it chose, and the table; in the page's own colours."""
+    """A board for each method with the moves it chose, and the table, in the page's colours."""
     return (
         f"<div><div><b>{escape(_headline(comparison))}</b></div>"
         f"{_pictures(comparison)}"
@@ -83,7 +83,7 @@ def _picture(comparison: Comparison, method: Method, board: Board) -> str:
 
 
 def arrows(comparison: Comparison, method: Method, board: Board) -> list[pictures.Arrow]:
-    """The moves that a method chose, thicker the more runs chose them; the usual one on top."""
+    """The moves that a method chose; thicker if more runs chose them, the most frequent on top."""
     return [
         pictures.Arrow(
             squares=squares_named(board, move),
@@ -96,10 +96,10 @@ def arrows(comparison: Comparison, method: Method, board: Board) -> list[picture
 
 
 def heat(comparison: Comparison, method: Method, board: Board) -> list[pictures.Heat]:
-    """The share of the runs that chose a move, where it ends, in the colour of its value.
+    """On the square where a move ends: the share of runs that chose it, in the colour of its value.
 
-    The value is exact, if known, else what those runs took it to be worth. Where several moves end
-    on one square, the figure is the first one's and the title tells all.
+    The value is the exact one if known, otherwise the mean of the runs. If several moves end on one
+    square, the figure belongs to the first and the title lists all.
     """
     ending: dict[tuple[int, int], list[tuple[str, float, float]]] = {}
     for choice in _choices(comparison, method):
@@ -162,7 +162,7 @@ def _notes(comparison: Comparison) -> list[str]:
 
 
 def _legend(comparison: Comparison) -> str:
-    """What the figures and colours on the boards say."""
+    """A text that explains the figures and colours on the boards."""
     if render.board_of(comparison.position) is None:
         return ""
     worth = "is worth" if comparison.truth is not None else "is taken to be worth"
@@ -173,7 +173,7 @@ def _legend(comparison: Comparison) -> str:
 
 
 def _verdict(comparison: Comparison) -> str:
-    """What the choices are measured by."""
+    """The exactly best moves, or that the position is not solved."""
     legal, best = comparison.position.legal_moves, comparison.best
     if comparison.truth is None or best is None:
         return (

@@ -1,6 +1,6 @@
 """A result for notebooks: the board with the moves drawn on it, beside the table with bars.
 
-The page is self-contained, without scripts, and follows the colours of the page it stands in.
+The HTML is self-contained, without scripts, and uses the colours of the page that contains it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from playout.render import text as render
 if TYPE_CHECKING:
     from playout.result import Result
 
-ARROWS = 8  # moves drawn as arrows
-LEAST_SHARE = 0.02  # of the visits, for a move to have an arrow
-SURE = 1.96  # standard errors either side: 95 % if they are normal
-WORDS = ("method", "move", "bars", "line")  # columns that begin on the left
+ARROWS = 8  # moves drawn as arrows at most
+LEAST_SHARE = 0.02  # of the visits; moves with less have no arrow
+SURE = 1.96  # standard errors on either side of a mean: 95 % of a normal distribution
+WORDS = ("method", "move", "bars", "line")  # left-aligned columns
 
 
 def html(result: Result) -> str:
-    """The board beside the table; what a notebook shows."""
+    """What a notebook shows: the board beside the table."""
     notes = [*render.rest(result), *render.notes(result)]
     return (
         '<div style="display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start">'
@@ -43,16 +43,16 @@ def html(result: Result) -> str:
 
 
 def picture(result: Result) -> str:
-    """The board with heat and arrows as SVG; empty for a game without a board."""
+    """The board with heat and arrows as SVG; empty if the game has no board."""
     board = render.board_of(result.position)
     return "" if board is None else pictures.svg(board, arrows(result, board), heat(result, board))
 
 
 def heat(result: Result, board: Board) -> list[pictures.Heat]:
-    """Value and visits of every move, on the square where it ends.
+    """Value and visits of each move, on the square where it ends.
 
-    Alpha-beta's points have no scale, so they have no colour; moves of which only a bound is known
-    are left out.
+    Alpha-beta's points have no fixed range, so they have no colour. Moves with only a bound are
+    left out.
     """
     rows = as_rows(result.moves)
     if result.method.plays_out:
@@ -72,9 +72,9 @@ def heat(result: Result, board: Board) -> list[pictures.Heat]:
 
 
 def arrows(result: Result, board: Board) -> list[pictures.Arrow]:
-    """The most visited moves, thicker the more visits; the chosen one last, so on top.
+    """The most visited moves; thicker for more visits. The chosen move is last, so on top.
 
-    Alpha-beta knows only how good the best one is.
+    Alpha-beta has an arrow only for the best move.
     """
     if not result.method.plays_out:
         squares = squares_named(board, str(result.move))
@@ -96,7 +96,7 @@ def arrows(result: Result, board: Board) -> list[pictures.Arrow]:
 
 
 def _points(value: float) -> tuple[str, str]:
-    """Alpha-beta's points as label and note; from END on, a game won or lost by so many discs."""
+    """Alpha-beta's points as label and note. From END on: a game won or lost by n discs."""
     if abs(value) > END:
         return "won" if value > 0 else "lost", f"by {abs(value) - END:.0f}"
     points = round(abs(value))
@@ -108,7 +108,7 @@ def _points(value: float) -> tuple[str, str]:
 
 
 def _table(result: Result) -> str:
-    """The cells of the text, with the bars of the values after the move."""
+    """The cells of the text table, with bars of the values after the move."""
     columns = result.moves.dtype.names or ()
     names, texts = render.cells(result)
     head = [cell("th", escape(name), column) for name, column in zip(names, columns, strict=True)]
@@ -120,7 +120,7 @@ def _table(result: Result) -> str:
 
 
 def table(head: list[str], body: list[str]) -> str:
-    """Cells of the head and whole rows, as a table."""
+    """A table made of head cells and whole rows."""
     return (
         '<table style="border-collapse:collapse;margin:0.6em 0;background:transparent">'
         f"<thead><tr>{''.join(head)}</tr></thead><tbody>{''.join(body)}</tbody></table>"
@@ -139,7 +139,7 @@ def _row(row: dict[str, Any], texts: list[str]) -> str:
 
 
 def cell(tag: str, content: str, column: str) -> str:
-    """Words on the left, numbers on the right; a line of moves may take several lines."""
+    """A cell: words left-aligned, numbers right-aligned; a line of moves may be wrapped."""
     align = "left" if column in WORDS else "right"
     style = (
         f"text-align:{align};padding:0.15em 0.6em;background:transparent;color:inherit;"
@@ -150,7 +150,7 @@ def cell(tag: str, content: str, column: str) -> str:
 
 
 def _value_bars(row: dict[str, Any]) -> str:
-    """The mean with its 95 % interval, and AMAF's mean below it, if there is one."""
+    """The mean with its 95 % interval, and AMAF's mean below it if the method has AMAF."""
     mean, error = row["mean"], SURE * row["stderr"]
     shown = [bars.Bar(mean, bars.MEAN, error)]
     title = "no playouts" if math.isnan(mean) else f"Monte Carlo {mean:.3f} \u00b1 {error:.3f}"
@@ -162,7 +162,7 @@ def _value_bars(row: dict[str, Any]) -> str:
 
 
 def _weight(beta: float, figure: str) -> str:
-    """AMAF's weight as a figure and as a bar."""
+    """AMAF's weight as a number and a bar."""
     if math.isnan(beta):
         return figure
     bar = bars.Bar(beta, bars.WEIGHT)
@@ -170,7 +170,7 @@ def _weight(beta: float, figure: str) -> str:
 
 
 def _keys(result: Result) -> str:
-    """What the colours of the bars mean."""
+    """A legend for the colours of the bars."""
     columns = result.moves.dtype.names or ()
     if not result.method.plays_out:
         return ""

@@ -1,4 +1,4 @@
-"""A result as text for the terminal, and the words that its pictures share with it."""
+"""A result as text for the terminal, and texts that its pictures use too."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from playout.columns import as_rows
 if TYPE_CHECKING:
     from playout.result import Result
 
-ROWS = 20  # moves listed; the rest is counted
+ROWS = 20  # moves listed; the others are only counted
 
 HEADS = {"amaf_visits": "AMAF visits", "amaf_mean": "AMAF mean"}
 
@@ -29,20 +29,20 @@ def text(result: Result) -> str:
 
 
 def _line(cells: list[str], widths: list[int]) -> str:
-    """The move on the left, numbers on the right."""
+    """A line of the table: the move left-aligned, numbers right-aligned."""
     first = cells[0].ljust(widths[0])
     numbers = [cell.rjust(width) for cell, width in zip(cells[1:], widths[1:], strict=True)]
     return "  ".join([first, *numbers]).rstrip()
 
 
 def game_name(position: Position) -> str:
-    """The name of the game's class; of the user's own, if the game is written in Python."""
+    """The name of the game's class; for a game in Python, of the user's class."""
     game = position.object if isinstance(position, PythonPosition) else position
     return type(game).__name__
 
 
 def board_of(position: Position) -> Board | None:
-    """What there is to draw of a position; a game may have no board."""
+    """The board of a position; None if the game has none."""
     try:
         return position.board
     except NotImplementedError:
@@ -50,7 +50,7 @@ def board_of(position: Position) -> Board | None:
 
 
 def line_of(position: Position) -> str | None:
-    """The position as one line of text, if the game has such lines."""
+    """The position as a line of text; None if the game has no such text."""
     try:
         return position.fen
     except NotImplementedError:
@@ -58,7 +58,7 @@ def line_of(position: Position) -> str | None:
 
 
 def place(position: Position) -> str:
-    """The game, the size of its board and whose move it is."""
+    """The game, the size of its board and the side to move."""
     board = board_of(position)
     if board is None:
         return game_name(position)
@@ -91,7 +91,7 @@ def seconds_text(seconds: float) -> str:
 
     >>> seconds_text(0.0000021), seconds_text(0.25), seconds_text(12.3), seconds_text(4000)
     ('2.1 us', '250 ms', '12.3 s', '4,000 s')
-    >>> seconds_text(0.0009999)             # as it is rounded
+    >>> seconds_text(0.0009999)             # the unit after rounding
     '1 ms'
     """
     units = (("s", 1.0), ("ms", 1e-3), ("us", 1e-6))
@@ -101,7 +101,7 @@ def seconds_text(seconds: float) -> str:
 
 
 def cells(result: Result, rows: int = ROWS) -> tuple[list[str], list[list[str]]]:
-    """The heads of the columns, and the best moves as texts; `rows` of them at most."""
+    """The heads of the columns, and the best moves as rows of text, at most `rows` of them."""
     names = list(result.moves.dtype.names or ())
     lines = [[_text_of(value) for value in row.values()] for row in as_rows(result.moves[:rows])]
     return [HEADS.get(name, name) for name in names], lines
@@ -116,13 +116,13 @@ def _text_of(value: Any) -> str:
 
 
 def rest(result: Result) -> list[str]:
-    """How many moves are not listed."""
+    """A line with the number of moves that are not listed, if any."""
     left = len(result.moves) - ROWS
     return [f"... and {left} more in .moves"] if left > 0 else []
 
 
 def notes(result: Result) -> list[str]:
-    """What is said below the table: the principal variation, the regret, the seed."""
+    """The lines below the table: the principal variation, the regret, the seed."""
     lines = [f"pv: {' '.join(result.pv)}"] if len(result.pv) > 1 else []
     if "exact" in (result.moves.dtype.names or ()) and not result.moves["exact"].all():
         lines.insert(0, "a value that is not exact: the move is worth that or less")

@@ -1,6 +1,6 @@
-"""A tree for notebooks: nested lists to open and to close, with bars, beside the root's board.
+"""A tree for notebooks: nested lists to unfold, with bars, beside the root's board.
 
-However large the tree, the page stays small: the most visited nodes are listed, so many in all.
+Only the most visited nodes are listed, so the page stays small for a tree of any size.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from playout.render import text as render
 if TYPE_CHECKING:
     from playout.tree import Node
 
-LEVELS = 6  # below the node that is shown
-CHILDREN = 6  # of a node; the rest is counted
-LINES = 150  # in all
-LEAST_SHARE = 0.002  # of the root's visits, for a node to have its children listed
+LEVELS = 6  # levels listed below the node
+CHILDREN = 6  # listed children of a node; the others are only counted
+LINES = 150  # listed nodes in all
+LEAST_SHARE = 0.002  # of the root's visits; nodes with less have no children listed
 
-# The nodes that are opened, with all their children.
+# The nodes whose children are listed, with these children.
 Opened: TypeAlias = "dict[Node, tuple[Node, ...]]"
 
 
 def html(node: Node) -> str:
-    """The board with the moves tried, beside the tree below it; what a notebook shows."""
+    """What a notebook shows: the board with the moves tried, beside the tree."""
     board = render.board_of(node.position)
     picture = "" if board is None else pictures.svg(board, heat=_heat(node, board))
     name = "root" if node.move is None else f"after {node.move}"
@@ -53,10 +53,10 @@ def _heat(node: Node, board: Board) -> list[pictures.Heat]:
 
 
 def _opened(root: Node) -> Opened:
-    """The nodes whose children are listed: the most visited, as long as there are lines left."""
+    """The nodes whose children are listed: the most visited ones, until LINES is reached."""
     opened: Opened = {}
     left, least = LINES, LEAST_SHARE * root.visits
-    waiting = [(-root.visits, 0, root)]  # the number keeps nodes from being compared
+    waiting = [(-root.visits, 0, root)]  # the number breaks ties, so that nodes are never compared
     n_waited = 0
     while waiting and left > 0:
         _, _, node = heapq.heappop(waiting)
@@ -73,7 +73,7 @@ def _opened(root: Node) -> Opened:
 
 
 def _lines(node: Node, opened: Opened, *, is_open: bool = False) -> str:
-    """The children of a node, each with its own; the first one unfolded if wished."""
+    """The children of a node with their children; the first is unfolded if `is_open`."""
     children = opened.get(node, ())
     parts = []
     for index, child in enumerate(children[:CHILDREN]):
@@ -93,12 +93,12 @@ def _lines(node: Node, opened: Opened, *, is_open: bool = False) -> str:
 
 
 def _indented(content: str) -> str:
-    """A line that has nothing to open, in line with those that have."""
+    """A line that cannot be unfolded, aligned with those that can."""
     return f'<div style="margin-left:2.2em">{content}</div>'
 
 
 def _summary(child: Node, parent: Node) -> str:
-    """The move, its value and its share of the visits, as bars and as figures."""
+    """The move, its value and its share of the visits, as bars and numbers."""
     share = child.visits / max(1, parent.visits)
     value = bars.bars([bars.Bar(child.mean, bars.MEAN)], f"value {child.mean:.3f}", width=60)
     visits = bars.bars(
