@@ -1,4 +1,4 @@
-"""What several test files share: games and rules compiled outside the package."""
+"""Fixtures that several test files share: games and rules compiled outside the package."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import settings
 TESTS = Path(__file__).parent
 pytest.register_assert_rewrite("support", "playout.testing")
 
-# An example may meet a slow first import or a busy machine: how long it takes proves nothing.
+# No time limit for examples: the first import or a busy machine can be slow.
 settings.register_profile("playout", deadline=None)
 settings.load_profile("playout")
 
@@ -32,14 +32,14 @@ setup(name=name, ext_modules=cythonize(name + ".pyx", include_path=[str(installe
 
 
 def compiled_outside(source: str, folder: Path) -> ModuleType:
-    """A module of the tests, compiled by a setup of its own against the installed .pxd files."""
+    """Compile a module of the tests in a separate setup, against the installed .pxd files."""
     name = Path(source).stem
     (folder / f"{name}.pyx").write_bytes((TESTS / source).read_bytes())
     (folder / "setup.py").write_text(SETUP)
     build = subprocess.run(
         [sys.executable, "setup.py", name, "build_ext", "--inplace"],
         cwd=folder,
-        env=os.environ | {"CFLAGS": "-O1 -g0"},  # half the time of Python's own flags
+        env=os.environ | {"CFLAGS": "-O1 -g0"},  # compiles in half the time of Python's own flags
         capture_output=True,
         text=True,
     )

@@ -1,4 +1,4 @@
-"""Numbers as arguments: every wrong one is refused in a line that names the argument."""
+"""Wrong numbers as arguments are refused in one line that names the argument."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_MESSAGE = 2000
 
 
 class Unwilling:
-    """Not even its `__index__` or its `repr` works."""
+    """Its `__index__` and its `repr` raise."""
 
     def __index__(self) -> int:
         raise ZeroDivisionError("no index")
@@ -31,7 +31,7 @@ class Unwilling:
 
 
 class Count(int):
-    """A whole number with habits of its own."""
+    """An int whose comparisons are overridden."""
 
     def __le__(self, other: object) -> bool:
         return True
@@ -41,7 +41,7 @@ class Count(int):
 
 
 class Large:
-    """There is no memory to make a number or an array of it."""
+    """Converting it to a number or an array raises MemoryError."""
 
     def __index__(self) -> int:
         raise MemoryError

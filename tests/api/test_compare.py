@@ -71,7 +71,7 @@ def test_lots_are_fair() -> None:
 
 
 def test_looking_at_a_search_does_not_change_it() -> None:
-    """Lots are drawn among equals at every budget but the last; the search knows nothing of it."""
+    """Ties are drawn at every budget but the last without changing the search."""
     long, short = (compared(methods=["uct"], playouts=n, runs=20) for n in (200, 100))
     assert not np.array_equal(long.moves[0, 3], long.moves[0, 4])
     full = [
@@ -159,7 +159,7 @@ def test_truth_by_brute_force(start: po.Position) -> None:
 
 
 def test_truth_where_a_player_must_pass() -> None:
-    """After the pass the same player moves again, so nothing must be turned round twice."""
+    """After the pass the same player moves again, so results must not be converted twice."""
     passed = 0
     for seed in range(30):
         for position in random_game(po.Othello(4), seed):
@@ -181,7 +181,7 @@ def test_truth_of_a_game_in_python() -> None:
 
 
 def test_a_game_in_python_is_given_up_sooner() -> None:
-    """A node takes it about a hundred times as long."""
+    """Each node takes about a hundred times as long as in a compiled game."""
     asked = 0
 
     class Counted(Heap):
@@ -191,7 +191,7 @@ def test_a_game_in_python_is_given_up_sooner() -> None:
             return [f"take {n}" for n in range(1, 9) if n <= self.size]
 
         def key(self) -> Any:
-            return self.size, self.turn, random.random()  # no position is ever known
+            return self.size, self.turn, random.random()  # no position is ever found in the table
 
     found = po.compare(Counted(40), ["uct"], playouts=10, runs=1, seed=1)
     assert found.truth is None
@@ -236,7 +236,7 @@ def test_without_truth_it_is_agreement(exact_nodes: int) -> None:
 
 
 def test_a_game_for_one_player_is_not_solved() -> None:
-    """Its results are any numbers from 0 to 1, and the solver knows three."""
+    """Its results are any numbers from 0 to 1, and the solver knows only three values."""
 
     class Once:
         done = 0
@@ -343,7 +343,7 @@ def test_ctrl_c() -> None:
         po.compare(po.Breakthrough(), playouts=10**9)
 
 
-# What is made of it
+# Tables, curves and exports
 
 
 def test_intervals() -> None:
@@ -372,7 +372,7 @@ def test_curves() -> None:
         assert found.curve(method, "value")[1].tolist() == found.values[index].mean(axis=1).tolist()
         regret = found.curve(method, "regret")[1]
         assert regret.tolist() == found.regrets[index].mean(axis=1).tolist()
-        for what in ("value", "regret"):  # between 0 and 1 by definition, and so are their bounds
+        for what in ("value", "regret"):  # between 0 and 1 by definition, like their bounds
             _, mean, low, high = found.curve(method, what)
             assert (low >= 0.0).all()
             assert (low <= mean).all()
@@ -459,7 +459,7 @@ def test_html() -> None:
 
 
 def test_html_follows_the_page() -> None:
-    """Outside the pictures no colour is set but grey lines, so that dark pages stay dark."""
+    """Outside the pictures only grey lines have a colour, so that dark pages stay dark."""
     page = re.sub("<svg.*?</svg>", "", compared()._repr_html_(), flags=re.DOTALL)
     colours = set(re.findall(r"(?<![-\w])(?:color|background)\s*:\s*([^;\"]+)", page))
     assert colours == {"inherit", "transparent"}
@@ -472,7 +472,7 @@ def test_html_of_a_game_without_a_board() -> None:
 
 
 def test_html_of_a_pass() -> None:
-    """It is no square, so the board has neither arrow nor figures."""
+    """A pass has no square, so the board has neither arrow nor figures."""
     position = po.Othello.from_fen("XO-------------- O")
     page = compared(position=position, methods=["flat"])._repr_html_()
     assert "<td" in page

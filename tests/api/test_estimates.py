@@ -1,4 +1,4 @@
-"""The public formulas: the notes' examples, the engine's own formulas, AMAF beside Monte Carlo."""
+"""The public formulas: worked examples, the engine's own formulas, AMAF beside Monte Carlo."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from mcts_core.search import formulas
 from playout.reference import formulas as twin
 from support.helpers import Heap
 
-# The notes' examples
+# Worked examples
 
 
-def test_ucb_example_of_the_notes() -> None:
-    """The notes print 0.86, 0.88, 0.89: mis-computed. Their choice, C, is right."""
+def test_ucb1_by_hand() -> None:
+    """Move C, with the fewest visits, is chosen although its mean is the lowest."""
     moves = {"A": (3.2, 5), "B": (1.8, 3), "C": (1.1, 2)}
     scores = {name: po.ucb1(w / n, n, total=10) for name, (w, n) in moves.items()}
     assert {name: round(score, 3) for name, score in scores.items()} == {
@@ -29,14 +29,14 @@ def test_ucb_example_of_the_notes() -> None:
     assert max(scores, key=lambda name: scores[name]) == "C"
 
 
-def test_beta_example_of_the_notes() -> None:
+def test_beta_by_hand() -> None:
     beta = po.beta_from(variance=0.25, amaf_variance=0.04, bias_squared=0.01)
     assert round(beta, 2) == 0.83
     assert beta == pytest.approx(0.25 / 0.30)
 
 
-def test_amaf_example_of_the_notes() -> None:
-    """Three playouts: first occurrences only, the order of the moves does not matter."""
+def test_amaf_by_hand() -> None:
+    """Three playouts. A move counts once a playout, and the order of the moves does not matter."""
     playouts = [("ABC", 1.0), ("DAE", 0.0), ("BFA", 1.0)]
     found = {
         name: (
@@ -79,7 +79,7 @@ def test_beta_from_at_the_edges() -> None:
             po.beta_from(0.1, bad, 0.1)
 
 
-def test_estimators_of_the_notes() -> None:
+def test_estimators_by_hand() -> None:
     assert po.estimate_variances([1.0, 0.0], [1.0]) == (0.5, 1.0)
     ones, mixed = [1.0] * 10, [1.0, 0.0] * 5
     assert po.estimate_variances(ones, mixed) == (0.0, pytest.approx(np.var(mixed, ddof=1)))
@@ -90,17 +90,17 @@ def test_estimators_of_the_notes() -> None:
 
 
 def test_variance_is_never_zero() -> None:
-    """The point of the smoothing: with raw variances AMAF is switched off after one playout."""
+    """Without smoothing, beta would be 0 after one playout."""
     assert po.variance_of_mean(1, 1) > 0
     n = 10_000
     assert po.variance_of_mean(0.3 * n, n) == pytest.approx(0.3 * 0.7 / n, rel=1e-3)
 
 
-# The engine's own
+# The engine's formulas
 
 
 def test_formulas_are_the_engines() -> None:
-    """Bit for bit."""
+    """Equal bit for bit."""
     draw = random.Random(1)
     for _ in range(2000):
         n, n_amaf = draw.randrange(1, 5000), draw.randrange(1, 50_000)
@@ -119,7 +119,7 @@ def test_formulas_are_the_engines() -> None:
 
 
 def test_kl_ucb_is_what_the_results_leave_credible() -> None:
-    """The largest q whose divergence from the mean is allowed; never above Pinsker's bound."""
+    """KL-UCB is the largest q whose divergence is allowed, and never above Pinsker's bound."""
     draw = random.Random(2)
     for _ in range(2000):
         n = draw.choice([1, draw.randrange(1, 50), draw.randrange(1, 50_000)])
@@ -138,7 +138,7 @@ def test_kl_ucb_is_what_the_results_leave_credible() -> None:
 def test_kl_ucb_at_the_ends() -> None:
     assert formulas.kl_ucb(0.0, 10, 100, c=1.0) == pytest.approx(1 - 100 ** (-1 / 10))
     assert formulas.kl_ucb(1.0, 10, 100) == 1.0
-    assert formulas.kl_ucb(0.5, 1, 100, c=1000.0) == 1.0  # what is left is less than a rounding
+    assert formulas.kl_ucb(0.5, 1, 100, c=1000.0) == 1.0  # as close as rounding allows
     assert formulas.kl_ucb(0.5, 10, 100, c=0.0) == formulas.kl_ucb(0.5, 10, 1) == 0.5
     assert formulas.kl_ucb(0.25, 10, 100, c=1e-12) == pytest.approx(0.25, abs=1e-6)
 
@@ -157,7 +157,7 @@ def test_regret() -> None:
 
 
 def test_regret_is_rounded_once() -> None:
-    """And so the same in every Python: its own sum of floats has changed with 3.12."""
+    """So it is the same in every Python. The rounding of `sum` of floats changed in 3.12."""
     means = [place / 7 for place in range(7)]
     exact = sum(Fraction(max(means) - mean) for mean in means)
     assert po.regret([1] * 7, means) == float(exact)
@@ -188,7 +188,7 @@ def test_compare_estimates(start: po.Position) -> None:
 
 
 def test_compare_estimates_by_hand() -> None:
-    """The first playout, looked at move by move; and the sum of a hundred."""
+    """Checks the first playout move by move, and the sum of a hundred."""
     b = po.Breakthrough(4)
     b.push(b.legal_moves[0])
     table = po.compare_estimates(b, 100, seed=3)

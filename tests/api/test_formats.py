@@ -1,4 +1,4 @@
-"""OBF, move lists and GGF: there and back, and errors that name the column."""
+"""OBF, move lists and GGF: reading, writing, and errors that name the column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registry of games: one entry each, complete, and true."""
+"""Each game has a complete and correct entry in the registry."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_game_is_exported_and_has_a_twin(game: Game) -> None:
 @games
 @pytest.mark.parametrize("method", ["flat", "ucb", "amaf", "uct", "rave", "grave"])
 def test_searches_are_those_of_the_twin(game: Game, method: str) -> None:
-    """Visit for visit, with random playouts and guided ones, and with proven values in trees."""
+    """Equal visit for visit, with random and guided playouts, and with the solver."""
     size, _ = game.perft
     start = game.start(*size)
     solver = method in ("uct", "rave", "grave")
@@ -56,7 +56,7 @@ def test_searches_are_those_of_the_twin(game: Game, method: str) -> None:
 @games
 @pytest.mark.parametrize("method", [po.UCT(), po.RAVE(), po.GRAVE()], ids=repr)
 def test_threads_and_lanes(game: Game, method: po.UCT | po.RAVE | po.GRAVE) -> None:
-    """A search on threads counts every playout; one in flights is the same in every run."""
+    """A search on threads counts every playout; a search with lanes is repeatable."""
     start = game.start(*game.default)
     found = po.search(start, method, playouts=3000, seed=1, threads=2)
     assert found.playouts == found.moves["visits"].sum() == 3000
@@ -67,7 +67,7 @@ def test_threads_and_lanes(game: Game, method: po.UCT | po.RAVE | po.GRAVE) -> N
 
 @games
 def test_lines_tell_their_game(game: Game) -> None:
-    """All the lines of a game are its own, and no other game takes one for its own."""
+    """Each game recognises its own lines of text and no others."""
     assert game.read(game.example).fen.lower().startswith(game.example.split()[0].lower())
     for size in {game.default, *game.benchmarks}:
         for position in random_game(game.start(*size), seed=1):
@@ -90,7 +90,7 @@ def test_moves_in_one_text(game: Game) -> None:
 
 @games
 def test_colours_are_those_of_the_board(game: Game) -> None:
-    """What a board says under it names the side to move as the registry does."""
+    """The caption of a board names the side to move as the registry does."""
     position = game.start(*game.default)
     for turn in (0, 1):
         assert position.turn == turn

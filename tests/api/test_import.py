@@ -1,4 +1,4 @@
-"""What `import playout` loads, and what it leaves until it is needed."""
+"""Which modules `import playout` loads, and which it loads only when needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages of the compiled core: one line of readable length, whatever was passed in."""
+"""Messages of the compiled core are one line of readable length for any input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods: their defaults, what they refuse and in which words, and their looks."""
+"""Methods: their defaults, their error messages, and their repr."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_scales_that_do_not_fit_the_game() -> None:
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class Plain(po.AMAF):
-    """A method of a user's own: it shows less, and judges moves by their own playouts."""
+    """A user's own method: it shows fewer columns, and its values are the means of the moves."""
 
     columns: ClassVar[tuple[str, ...]] = ("visits", "mean", "stderr")
     values: ClassVar[tuple[str, ...]] = ("mean",)
@@ -187,7 +187,7 @@ class Plain(po.AMAF):
 
 
 def test_a_method_carries_all_that_a_search_needs() -> None:
-    """No other place has to know of it."""
+    """No other module has to be changed for it."""
     b = po.Breakthrough(5)
     result, known = (po.search(b, m, playouts=500, seed=1) for m in (Plain(), po.AMAF()))
     assert result.moves.dtype.names == ("move", "visits", "mean", "stderr")
@@ -201,7 +201,7 @@ def test_a_method_carries_all_that_a_search_needs() -> None:
 
 
 def test_a_class_of_the_users_own() -> None:
-    """It searches like the method that it is derived from."""
+    """A derived method searches like its base."""
 
     class Careful(po.UCT):
         """UCT by another name."""

@@ -1,4 +1,4 @@
-"""Every reader of text takes time in proportion to the text, however wrong the text is."""
+"""Every parser takes time proportional to the length of the text, also for wrong text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def said(text: str) -> object:
     return understood(text, po.Othello())
 
 
-# A text is made of a beginning, a part that is repeated, and an end.
+# A text has a beginning, a part that is repeated, and an end.
 TEXTS: list[tuple[Read, str, str, str]] = [
     (memory, "1", " ", "x"),
     (memory, "1", "0", "x"),
@@ -104,7 +104,7 @@ TEXTS: list[tuple[Read, str, str, str]] = [
 
 
 def seconds_for(read: Read, text: str) -> float:
-    """The least of three, by the processor's time: other work on the machine does not add to it."""
+    """The least processor time of three runs, which other work on the machine does not increase."""
     times = []
     for _ in range(3):
         began = time.process_time()
@@ -118,6 +118,6 @@ def seconds_for(read: Read, text: str) -> float:
 def test_time_grows_with_the_text_and_no_faster(
     read: Read, start: str, middle: str, end: str
 ) -> None:
-    """Sixteen times the text: as much longer if time is linear, 256 times longer if quadratic."""
+    """Sixteen times the text takes 16 times as long if time is linear, 256 times if quadratic."""
     short, long = (seconds_for(read, start + middle * n + end) for n in (2_000, 32_000))
     assert long < 80 * max(short, 1e-4)

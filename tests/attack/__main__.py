@@ -6,9 +6,9 @@
     python tests/attack suite            # the tests of the suite that hold a promise
     python tests/attack --night --write docs/reliability.md
 
-An attack is a module of this folder with a PROMISE, a text, and a function `attack(night)` that
-returns its figure, a text, and raises AssertionError if the promise is broken. It runs in a process
-of its own, so that a crash is a failure of that attack like any other.
+An attack is a module of this folder with a text PROMISE and a function `attack(night)`. The
+function returns its figure as text, and raises AssertionError if the promise is broken. Each attack
+runs in its own process, so that a crash fails only that attack.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MARKS = ("<!-- tests/attack: begin -->\n", "<!-- tests/attack: end -->")
 
 
 def last_line(command: list[str]) -> str | None:
-    """The last line that a process prints; None if it fails."""
+    """Run a command. Returns its last line of output; None if it fails."""
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode == 0:
         return done.stdout.strip().splitlines()[-1]
@@ -47,12 +47,12 @@ def last_line(command: list[str]) -> str | None:
 
 
 def attacked(name: str, night: bool) -> str | None:
-    """The figure of an attack."""
+    """Run an attack. Returns its figure; None if the promise is broken."""
     return last_line([sys.executable, str(FOLDER), "--here", name] + ["--night"] * night)
 
 
 def tested(tests: str) -> str | None:
-    """How many of the suite's tests have passed."""
+    """Run tests of the suite. Returns pytest's summary; None if one fails."""
     files, _, selected = tests.partition(" -k ")
     paths = [str(TESTS / file) for file in files.split()]
     command = [sys.executable, "-m", "pytest", "-q", "-k", selected, *paths]

@@ -1,4 +1,4 @@
-"""Results that are the same in every build, as digests: a line of JSON, part by part.
+"""Digests of results that must be equal in every build, as one line of JSON.
 
 python _digest.py
 """
@@ -51,7 +51,7 @@ METHODS: list[po.Method] = [
 
 
 def playouts() -> Iterator[object]:
-    """Of enough games that vectors are used, and of so few that they are not."""
+    """Playouts: with enough games to use vectors, and with fewer."""
     for start in STARTS:
         for n, policy in ((10_000, "random"), (50, "random"), (500, "guided")):
             found = po.playouts(start, n, seed=n, policy=policy)
@@ -69,7 +69,7 @@ def records() -> Iterator[object]:
 
 
 def searches() -> Iterator[object]:
-    """With every method, and the options that go with it."""
+    """Searches with every method and its options."""
     for start in SEARCHED:
         for method in METHODS:
             for policy in POLICIES:
@@ -86,7 +86,7 @@ def _found(start: po.Position, method: po.Method, **options: Any) -> tuple[objec
 
 
 def trees() -> Iterator[object]:
-    """A whole tree, and one that goes along with a game."""
+    """A whole tree, and a tree that is kept from move to move."""
     yield po.search(po.Breakthrough(5), "rave", playouts=500, seed=4, solver=True).tree.to_dict(99)
     for start in SEARCHED:
         with po.Searcher(start, "grave", seed=5, memory=2**18) as searcher:
@@ -97,14 +97,14 @@ def trees() -> Iterator[object]:
 
 
 def exact_results() -> Iterator[object]:
-    """Solved positions of each game, late ones of Othello."""
+    """Solved positions of each game; for Othello late ones."""
     for position in [*GAME[-10:], po.Breakthrough(4), BREAKTHROUGHS[2], po.Othello(4)]:
         found = po.solve(position)
         yield found.move, found.score, found.value, found.pv, found.nodes
 
 
 def evaluations() -> Iterator[object]:
-    """Static ones, and searches with alpha-beta."""
+    """Static evaluations, and alpha-beta searches."""
     for name in ("weights", "ratios", "washington"):
         for position in GAME:
             yield po.evaluate(position, name), po.evaluate(position, name, terms=True)

@@ -1,8 +1,8 @@
-"""The public entry points, each as a small case whose every allocation is made to fail once.
+"""The public entry points, as small cases in which every allocation is made to fail once.
 
-`make` prepares a subject, `call` is what is swept, and `facts` tells what it returned, comparably.
-After a failed call `after` asks the subject again, and its answer must be a fresh subject's; unless
-given, that is the call itself.
+`make` prepares a subject, `call` is the swept call, and `facts` makes its result comparable. After
+a failed call, `after` asks the subject again, and the answer must equal that of a fresh subject. By
+default `after` is the call itself.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Entry:
     after: Callable[[Any], Any] | None = None
 
     def later(self, subject: Any) -> Any:
-        """What the subject answers after a call that failed."""
+        """The subject's answer after a failed call."""
         return self.facts(self.call(subject)) if self.after is None else self.after(subject)
 
 
@@ -53,7 +53,7 @@ GGF = "(;GM[Othello]PB[Ann]PW[Bob]TY[8]B[F5]W[D6//1.5]B[C3/+2.0/];)"
 
 
 class Own(Heap):
-    """A heap without what Python itself does wrong when there is no memory, and copy.deepcopy."""
+    """A heap that avoids code of Python with faults of its own when memory runs out."""
 
     def copy(self) -> Own:
         return Own(self.size, self.turn)
@@ -63,7 +63,7 @@ class Own(Heap):
 
 
 def shape(result: po.Result) -> tuple[object, ...]:
-    """What is always so of a search that cannot be repeated."""
+    """Facts that hold for every run of a search that is not repeatable."""
     visits = int(result.moves["visits"].sum())
     return result.playouts, visits, result.move in result.position.legal_moves, result.value <= 1.0
 
@@ -79,7 +79,7 @@ def pushed(position: po.Position, *moves: str) -> po.Position:
 
 
 def rebuilt(function: Callable[..., po.Position], arguments: tuple[Any, ...]) -> po.Position:
-    """As pickle does it, which leaks and wraps errors of its own."""
+    """Rebuild as pickle does; pickle itself leaks and wraps errors when memory runs out."""
     return function(*arguments)
 
 
@@ -89,7 +89,7 @@ def sums(found: Any) -> list[Any]:
 
 
 def position(make: Callable[[], Any], call: Callable[[Any], Any]) -> Entry:
-    """A call that leaves a position as it is."""
+    """A call that does not change the position."""
     return Entry(make, call, after=lambda subject: (past(subject), call(subject)))
 
 
@@ -114,7 +114,7 @@ def searcher(
 
 
 def goes_on(searcher: po.Searcher) -> tuple[object, ...]:
-    """That a searcher still searches, moves on and tells what it found."""
+    """A searcher can still search, advance and return results."""
     before = int(searcher.result.moves["visits"].sum())
     found = searcher.search(playouts=30)
     visits = int(found.moves["visits"].sum())
@@ -166,7 +166,7 @@ def engine() -> Driver:
 
 
 def counted(engine: Driver) -> tuple[int, int]:
-    """A search that found no memory for more positions goes on without them."""
+    """Run a search. Without memory for more positions it continues without them."""
     engine.run(2500)
     return engine.playouts, int(engine.root()["visits"].sum())
 

@@ -1,10 +1,10 @@
-"""Entry points, swept: every allocation of a call fails once.
+"""Sweep entry points: every allocation of a call fails once.
 
     python _sweep.py STRIDE MODULE [NAME...]
 
 MODULE has the entry points, as a dict `ENTRIES` (see `_entries.py`). The allocator of
-`_allocator.c` must stand before the C library's. Each entry point is swept in a process of its own,
-and a line of JSON tells how it went: the counts of what became of the failures, and the faults.
+`_allocator.c` must be preloaded before the C library's. Each entry point is swept in its own
+process. For each, the script prints a line of JSON with the counts of the outcomes and the faults.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ left, failed, blocks, mapped = (
 )
 caller, spared = (ctypes.c_void_p.in_dll(ALLOCATOR, name) for name in ("caller", "spared"))
 
-PATIENCE = 20  # seconds that a call may take
+PATIENCE = 20  # seconds: a call that takes longer hangs
 IN_A_ROW = 3  # calls without a failure that end a sweep
-# Python keeps tuples that were given up. There must be some of two: the items() of a dict that get
-# none break the garbage collector's lists (python/cpython#152107).
+# Python keeps freed tuples for reuse. There must be some of length two: without memory for one,
+# items() of a dict breaks the garbage collector's lists (python/cpython#152107).
 PAIRS = 500
-REPEATS = 10  # of a call that may have left something behind
+REPEATS = 10  # repetitions of a call that may leak: a leak grows each time
 MOST_CRASHES = 20
 
-# What Python and NumPy raise of their own for want of memory.
+# Other errors that Python and NumPy raise when memory runs out.
 FOREIGN = {
     "can't allocate lock": RuntimeError,
     "can't start new thread": RuntimeError,
@@ -53,19 +53,19 @@ FOREIGN = {
 
 
 class Sweep:
-    """The sweep of one entry point: `tell` hears of allocations, what became of them, faults."""
+    """The sweep of one entry point. It reports allocations, outcomes and faults to `tell`."""
 
     def __init__(self, entry: Any, tell: Callable[[str, Any], None]) -> None:
         self.entry = entry
         self.tell = tell
-        for _ in range(3):  # what is imported, cached and interned only once
+        for _ in range(3):  # so that imports, caches and interned strings exist
             self.found = entry.facts(entry.call(entry.make()))
             self.later = entry.later(entry.make())
         gc.collect()
         gc.freeze()
 
     def run(self, first: int, stride: int) -> None:
-        """Let every `stride`-th allocation fail, until there are no more."""
+        """Let every `stride`-th allocation fail, until a call has no more of them."""
         n, missed = first, 0
         while missed < IN_A_ROW:
             self.tell("at", n)
@@ -75,7 +75,7 @@ class Sweep:
         faulthandler.cancel_dump_traceback_later()
 
     def fail_once(self, n: int) -> bool:
-        """Let allocation n fail; whether there was one."""
+        """Let allocation n fail. Returns whether the call had that many."""
         subject = self.entry.make()
         before = held()
         value, error = attempt(self.entry.call, subject, n)
@@ -106,7 +106,7 @@ class Sweep:
             self.tell("fault", f"{what}\n{found!s:.500}\ninstead of\n{wanted!s:.500}")
 
     def leaks(self, n: int, place: str) -> bool:
-        """Whether a failure at this place leaves something behind each time."""
+        """Whether a failure at this place leaks each time."""
         kept = []
         for _ in range(REPEATS):
             before = held()
@@ -121,7 +121,7 @@ class Sweep:
 
 
 def attempt(call: Callable[[Any], Any], subject: Any, n: int) -> tuple[Any, BaseException | None]:
-    """Call, with allocation n failing: what came of it. Setting `left` allocates nothing."""
+    """Call with allocation n failing: the result, the error. (Setting `left` allocates nothing.)"""
     spare = [(None, number) for number in range(PAIRS)]
     del spare
     failed.value = 0
@@ -137,7 +137,7 @@ def attempt(call: Callable[[Any], Any], subject: Any, n: int) -> tuple[Any, Base
 
 
 def spare_copies_of_lists() -> None:
-    """Python before 3.13 keeps a reference to a list for ever if it finds no room for a copy."""
+    """Work around Python before 3.13, which leaks a list if it has no memory for a copy."""
     source = [None]
     for n in range(3):
         before = sys.getrefcount(source)
@@ -147,14 +147,14 @@ def spare_copies_of_lists() -> None:
 
 
 def held() -> int:
-    """Pieces of memory that are held, but for caches of Python; a page of a mapping counts one."""
+    """Blocks of memory in use, without caches of Python; a page of a mapping counts as one."""
     sys._clear_type_cache()
     gc.collect()
     return blocks.value + mapped.value // mmap.PAGESIZE
 
 
 def kind_of(error: BaseException | None) -> str:
-    """What became of a failure."""
+    """The kind of outcome of a failure."""
     if error is None:
         return "absorbed"
     if isinstance(error, MemoryError):
@@ -164,7 +164,7 @@ def kind_of(error: BaseException | None) -> str:
 
 
 def place_of(error: BaseException | None) -> str:
-    """The file and line where it was raised, if it was."""
+    """The file and line where it was raised, or an empty text."""
     if error is None:
         return ""
     *_, (frame, line) = traceback.walk_tb(error.__traceback__)
@@ -172,11 +172,11 @@ def place_of(error: BaseException | None) -> str:
 
 
 def is_ours(place: str) -> bool:
-    """Whether a leak may be the library's fault: Python 3.11 and NumPy have some, too."""
+    """Whether a leak may be the library's fault. Python 3.11 and NumPy have leaks too."""
     return not place or (".pyx:" in place and not place.startswith("numpy/"))
 
 
-swallowed: list[str] = []  # what compiled code could not raise, and what has ended a thread
+swallowed: list[str] = []  # errors that compiled code could not raise, or that ended a thread
 
 
 def note_swallowed(told: Any) -> None:
@@ -188,8 +188,8 @@ def text_of(error: BaseException) -> str:
     return "".join(traceback.format_exception(error, limit=-4)).strip()
 
 
-# Threads take part while they run the library's code. Python's own code for them does not: where it
-# runs out of memory, a thread may wait for ever or forget what it was given.
+# Allocations of threads fail only while they run the library's code. In Python's own thread code, a
+# failed allocation can make a thread hang or lose its work.
 
 OF_PYTHON: list[tuple[type, str]] = [
     (threading.Thread, "start"),
@@ -243,7 +243,7 @@ def standing_by(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def sweep(entry: Any, first: int, stride: int) -> tuple[Counter[str], list[str]]:
-    """What becomes of the failures, and the faults; behind a crash it goes on."""
+    """Sweep in processes; after a crash, continue with the next allocation."""
     counts: Counter[str] = Counter()
     faults: list[str] = []
     for _ in range(MOST_CRASHES):
@@ -268,7 +268,7 @@ def sweep(entry: Any, first: int, stride: int) -> tuple[Counter[str], list[str]]
 
 
 def start(entry: Any, first: int, stride: int) -> tuple[int, TextIO]:
-    """A sweep in a process of its own, and what it tells."""
+    """Start a sweep in its own process. Returns the process id and its output."""
     reading, writing = os.pipe()
     child = os.fork()
     if child:

@@ -1,4 +1,4 @@
-"""What the test suite checks of the library's reliability: promises, and the tests of each.
+"""Promises of reliability that the test suite checks, and the tests of each.
 
 Paths are below `tests/`.
 """

@@ -1,8 +1,8 @@
 """Every allocation of every public entry point fails once, Python's and the C library's alike.
 
-Each entry point of `_entries.py` is called again and again, and every time a later allocation
-fails (`_sweep.py`, which stands on the allocator in `_allocator.c`). The short form takes some of
-them. NumPy and Python have errors of their own where memory runs out; those are counted apart.
+Each entry point of `_entries.py` is called repeatedly, and each time a later allocation fails
+(`_sweep.py`, with the allocator in `_allocator.c`). The short form lets only some of them fail.
+Errors of NumPy's and Python's own are counted separately.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PROMISE = (
 )
 
 FOLDER = Path(__file__).parent
-STRIDE = 29  # of the short form
+STRIDE = 29  # the short form lets every 29th allocation fail
 
 
 def attack(night: bool) -> str:
@@ -45,7 +45,7 @@ def attack(night: bool) -> str:
 
 
 def swept(module: str, stride: int) -> list[dict[str, Any]]:
-    """What became of the failures, for each entry point of a module."""
+    """The outcomes for each entry point of a module."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {
             "LD_PRELOAD": str(allocator(Path(folder))),
@@ -59,10 +59,10 @@ def swept(module: str, stride: int) -> list[dict[str, Any]]:
 
 
 def allocator(folder: Path) -> Path:
-    """The allocator's library."""
+    """Compile the allocator. Returns the library."""
     library = folder / "allocator.so"
     compiler = [*os.environ.get("CC", "cc").split(), "-O1", "-shared", "-fPIC"]
-    # its variables of threads must not be allocated when they are first used
+    # thread-local variables must not be allocated at first use
     command = [*compiler, "-ftls-model=initial-exec", str(FOLDER / "_allocator.c")]
     subprocess.run([*command, "-o", str(library)], check=True)
     return library

@@ -1,8 +1,8 @@
-"""Results in one build and in others: levels of the instruction set, compilers, versions of Python.
+"""Results are equal in all builds: levels of the instruction set, compilers, versions of Python.
 
-The short form takes the levels of the build that is installed. In full size the library is built
-anew, each time in a virtual environment of its own: without optimisation, by clang, and for every
-version of Python that is there.
+The short form compares the levels of the installed build. In full size the library is also built
+without optimisation, by clang, and for every installed version of Python, each in its own virtual
+environment.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ print(*(level for level in supported() if level in mcts_core.built_levels))
 """
 
 
-ALONE = {"PYTHONPATH": ""}  # a build that was installed must not see another one's folder
+ALONE = {"PYTHONPATH": ""}  # an installed build must not import from another folder
 
 
 class Build(NamedTuple):
-    """How the library is built anew."""
+    """How to build the library."""
 
     name: str
     python: str
@@ -49,7 +49,7 @@ class Build(NamedTuple):
 
 
 def attack(night: bool) -> str:
-    """Compare the digests of all builds, each at every level that it has and that runs here."""
+    """Compare the digests of all builds, at every level that they have and this machine runs."""
     digests = at_all_levels("installed", sys.executable)
     figure = f"{len(digests)} levels"
     if night:
@@ -64,7 +64,7 @@ def attack(night: bool) -> str:
 
 
 def assert_equal(digests: dict[str, dict[str, str]]) -> None:
-    """Name the builds, and the parts of their results, that differ from the first."""
+    """Raise an error that names the builds and parts that differ from the first."""
     (first, wanted), *others = digests.items()
     faults = [
         f"{name} differs from {first} in {part}"
@@ -76,7 +76,7 @@ def assert_equal(digests: dict[str, dict[str, str]]) -> None:
 
 
 def at_all_levels(name: str, python: str, **environment: str) -> dict[str, dict[str, str]]:
-    """The digests of the library that this Python has, for each level."""
+    """The digests of this Python's library, for each level."""
     levels = output([python, "-P", "-c", LEVELS], **environment).split()
     return {
         f"{name}, level {level}": json.loads(
@@ -87,7 +87,7 @@ def at_all_levels(name: str, python: str, **environment: str) -> dict[str, dict[
 
 
 def known_builds() -> tuple[list[Build], list[str]]:
-    """The builds that can be made here, and what is missing for others."""
+    """The builds that are possible here, and the missing tools of the others."""
     builds = [Build("gcc -O0", sys.executable, {"PLAYOUT_BUILD": "debug"})]
     missing = []
     if shutil.which("clang"):
@@ -112,7 +112,7 @@ def python_of(version: str) -> str | None:
         versions = Path(output(["pyenv", "root"]).strip(), "versions")
         candidates += [str(folder / "bin" / "python") for folder in versions.glob(f"{version}.*")]
     for candidate in filter(shutil.which, candidates):
-        # a shim of pyenv may be there without a Python behind it
+        # a shim of pyenv may exist without its Python
         command = [candidate, "-c", "import sys; print(sys.executable)"]
         run = subprocess.run(command, capture_output=True, text=True)
         if run.returncode == 0:
@@ -121,7 +121,7 @@ def python_of(version: str) -> str | None:
 
 
 def installed(build: Build, folder: Path) -> str:
-    """The Python of a virtual environment with the library, built in that way."""
+    """Build the library in a virtual environment. Returns its Python."""
     source, python = folder / "source", str(folder / "environment" / "bin" / "python")
     source.mkdir()
     for name in SOURCES:

@@ -1,4 +1,4 @@
-"""Fuzzing of every reader of text: random, mutated, repeated and composed inputs."""
+"""Fuzz every parser with random, mutated, repeated and composed inputs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROMISE = "any text is read or refused at once, in one short line; what is read 
 
 LONGEST_MESSAGE = 2000  # characters
 SLOWEST = 0.5  # seconds
-# What Python says of a fault that nobody has looked for.
+# Python's own messages, which show that the input was not checked.
 BARE = re.compile(
     r"invalid literal|Exceeds the limit|could not convert|unpack|codec|domain|ambiguous|"
     r"object is not|has no attribute|must be str|instance of|math range"
@@ -52,13 +52,13 @@ NO_TEXTS: tuple[Any, ...] = (
 
 @dataclass(frozen=True)
 class Reader:
-    """Something that reads, and what it reads."""
+    """A parser and its inputs."""
 
     name: str
-    read: Callable[[Any], object]  # raises AssertionError if what was read is not written the same
+    read: Callable[[Any], object]  # checks that writing gives equal text
     refuses: tuple[type[Exception], ...]
-    samples: tuple[Any, ...]  # that are understood
-    pieces: tuple[str, ...] = ()  # of which others are composed
+    samples: tuple[Any, ...]  # valid inputs
+    pieces: tuple[str, ...] = ()  # parts for composed inputs
     takes_objects: bool = False
 
 
@@ -66,7 +66,7 @@ class Reader:
 
 
 def inputs(reader: Reader, n: int) -> Iterator[Any]:
-    """As many inputs, the same every time."""
+    """n inputs, the same in every run."""
     draw = random.Random(f"{reader.name} {n}")
     if isinstance(reader.samples[0], dict):
         for _ in range(n):
@@ -87,7 +87,7 @@ def noise(reader: Reader, draw: random.Random) -> str:
 
 
 def mutated(reader: Reader, draw: random.Random) -> str:
-    """A sample after up to four slips."""
+    """A sample with up to four random changes."""
     text = draw.choice(reader.samples)
     for _ in range(draw.randrange(5)):
         i = draw.randrange(len(text) + 1)
@@ -104,7 +104,7 @@ def composed(reader: Reader, draw: random.Random) -> str:
 
 
 def repeated(reader: Reader, draw: random.Random) -> str:
-    """A text in which one part stands many times; now and then very many."""
+    """A text with one part repeated many times, sometimes very many."""
     text = mutated(reader, draw)
     i = draw.randrange(len(text) + 1)
     part = draw.choice([text[i : i + 1], *reader.pieces, draw.choice(CHARACTERS)])
@@ -113,7 +113,7 @@ def repeated(reader: Reader, draw: random.Random) -> str:
 
 
 def altered(sample: dict[str, Any], reader: Reader, draw: random.Random) -> dict[str, Any]:
-    """An object with some of its parts, at any depth, replaced or left out."""
+    """A JSON object with some parts, at any depth, replaced or left out."""
     found = copy.deepcopy(sample)
     for _ in range(draw.randrange(1, 4)):
         inside: Any = found
@@ -131,7 +131,7 @@ def altered(sample: dict[str, Any], reader: Reader, draw: random.Random) -> dict
 
 
 def value_like(value: Any, reader: Reader, draw: random.Random) -> Any:
-    """A text made of the old one, or something else that JSON can hold."""
+    """A text made from the old one, or another JSON value."""
     if isinstance(value, str) and draw.random() < 0.7:
         as_samples = Reader("", str, (), (value,), reader.pieces)
         return draw.choice((mutated, composed, noise, repeated))(as_samples, draw)
@@ -142,7 +142,7 @@ def value_like(value: Any, reader: Reader, draw: random.Random) -> Any:
     return draw.choice(others)
 
 
-# What is read is written the same
+# Reading, and writing the same text
 
 
 def reads_fen(game: type[po.Position]) -> Callable[[Any], None]:
@@ -203,7 +203,7 @@ def read_player(text: str) -> None:
 
 
 def read_options(options: dict[str, Any]) -> None:
-    """Values that no command line can give count as none."""
+    """Values that a command line cannot contain are ignored."""
     given = {
         name: value
         for name, value in options.items()
@@ -333,7 +333,7 @@ READERS = (
 
 
 def fault_of(reader: Reader, given: Any) -> str:
-    """What is wrong with the answer to an input; nothing if all is well."""
+    """The fault in the answer to an input; empty if there is none."""
     try:
         reader.read(given)
     except reader.refuses as refusal:
@@ -356,7 +356,7 @@ def seconds_for(reader: Reader, given: Any) -> float:
 
 
 def shorter(given: Any) -> str:
-    """An input as it is, so that it can be tried again; cut if it is very long."""
+    """The repr of an input, so that it can be tried again; cut if it is very long."""
     text = repr(given) if isinstance(given, str) else shown(given)
     return text if len(text) <= 5000 else f"{text[:5000]}... ({len(text)} characters)"
 

@@ -1,8 +1,8 @@
 """Several threads at one object: each pair of a Searcher's calls, positions, trees, engines.
 
-Python changes threads as often as it can, so that each call meets the others half done. What a call
-may answer is what would be right at some moment; or that the game is over, that the move is no
-longer legal, or that the searcher is closed.
+Python switches threads as often as possible, so that calls meet other calls half done. An answer
+must be right for some moment during the call. Allowed errors are that the game is over, that the
+move is no longer legal, or that the searcher is closed.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from support.helpers import Heap, await_threads, facts, thread_count
 
 PROMISE = "one object may be used from many threads"
 
-PATIENCE = 60  # seconds that a bout may last longer than it should: only a hang does
+PATIENCE = 60  # seconds that a bout may take too long: only a hang takes more
 THREADS = (2, 3, 4)
 
 Call = Callable[[random.Random], object]
 
 
 class Bout(NamedTuple):
-    """What threads do to one object again and again, and what must be true when they have ended."""
+    """Calls that threads repeat on one object, and a check of the object afterwards."""
 
     name: str
     calls: list[Call]  # one for each thread
@@ -42,7 +42,7 @@ class Bout(NamedTuple):
 
 
 def fight(bout: Bout, seconds: float, seed: int) -> int:
-    """Let the threads call for so long; how many calls there were."""
+    """Let the threads call for `seconds`. Returns the number of calls."""
     ends, counts, faults = time.monotonic() + seconds, [0] * len(bout.calls), []
 
     def act(number: int) -> None:
@@ -129,7 +129,7 @@ PAIRS = list(itertools.combinations_with_replacement(CALLS, 2))
 
 
 class Shared:
-    """A searcher that threads share; a fresh one when its game is over or it was closed."""
+    """A searcher that threads share, replaced when its game is over or it was closed."""
 
     def __init__(self, make: Callable[[], po.Searcher]) -> None:
         self.make = make
@@ -154,7 +154,7 @@ class Shared:
                 self.searcher = self.make()
 
     def check(self, names: tuple[str, str]) -> None:
-        """Nothing is lost or counted twice."""
+        """Check that nothing was lost or counted twice."""
         self.searcher.stop()
         assert not self.searcher.is_pondering, "it was stopped, and ponders"
         if self.searcher.position.is_over:
@@ -191,7 +191,7 @@ def searcher_bout(names: tuple[str, str], threads: int, choice: random.Random) -
 
 
 def tree_bout(start: Any, method: po.Method) -> Bout:
-    """Walks through the tree of a search that plays on."""
+    """Walks through the tree of a search whose game continues."""
     shared = Shared(lambda: po.Searcher(start, method, seed=1, threads=2, memory="300kB"))
 
     def play(choice: random.Random) -> None:
@@ -251,7 +251,7 @@ def seen(position: po.Position) -> dict[str, Any]:
 
 
 def below(position: po.Position) -> list[po.Position]:
-    """A position, and all that can be reached from it."""
+    """A position, and all positions that can be reached from it."""
     found = {position.key: position}
     waiting = [position]
     while waiting:
@@ -266,7 +266,7 @@ def below(position: po.Position) -> list[po.Position]:
 
 
 def position_bout(start: po.Position, threads: int) -> Bout:
-    """Moves played and taken back against looks: each look is right of some position."""
+    """Pushing and popping against reading: what is read is right for some position."""
     shared = start.copy()
     every = [seen(position) for position in below(start)]
     right = {name: {answers[name] for answers in every} for name in LOOKS}
@@ -285,7 +285,7 @@ def position_bout(start: po.Position, threads: int) -> Bout:
         assert answer in right[name], f"{name} is {answer}"
 
     def copy(choice: random.Random) -> None:
-        """A copy is where its own moves lead."""
+        """A copy is the position that its own moves lead to."""
         twin, again = shared.copy(), start.copy()
         for move in twin.history:
             again.push(move)
@@ -297,7 +297,7 @@ def position_bout(start: po.Position, threads: int) -> Bout:
 
 
 def search_bout(start: Any, method: po.Method) -> Bout:
-    """Searches of one position at the same time are what they are one after the other."""
+    """Concurrent searches of one position have the same results as single ones."""
 
     def found(seed: int) -> object:
         return facts(po.search(start, method, playouts=200, seed=seed))
@@ -312,7 +312,7 @@ def search_bout(start: Any, method: po.Method) -> Bout:
 
 
 def playouts_bout(start: po.Position) -> Bout:
-    """Playouts of positions that go to and fro: each row is of the position before or after."""
+    """Playouts of positions that change meanwhile: each row is of the position before or after."""
     positions = [start.copy() for _ in range(3)]
 
     def rows(threads: int) -> list[tuple[float, ...]]:
@@ -340,7 +340,7 @@ def playouts_bout(start: po.Position) -> Bout:
 
 
 def engine_bout(engine: Driver, threads: int) -> Bout:
-    """An engine runs once at a time, and says so."""
+    """An engine runs once at a time; a second run raises an error."""
     refusals = []
 
     def run(choice: random.Random) -> None:
@@ -363,7 +363,7 @@ def engines() -> Iterator[Driver]:
         yield method.engine(po.Breakthrough(5), options, np.random.SeedSequence(1))
 
 
-# All of it
+# All bouts
 
 ENDING = "OX--O-OXX-O-OOOOOXOOXXXOOOXXOOXXXXOO O"
 POSITIONS = (po.Breakthrough(3, first_rows=1), po.Othello.from_fen(ENDING), PythonPosition(Heap(9)))
@@ -386,7 +386,7 @@ def bouts(seed: int) -> Iterator[Bout]:
 
 
 def work(seconds: float, seed: int) -> int:
-    """All bouts in so many seconds; how many calls there were."""
+    """Run all bouts in `seconds`. Returns the number of calls."""
     count = sum(1 for _ in bouts(seed))
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)

@@ -1,8 +1,8 @@
 """Ctrl-C at random moments of everything that takes time.
 
-A timer stands for the key: Python calls its handler where it would call that of SIGINT. The call
-that it meets raises KeyboardInterrupt, or was about to end and returns; no thread stays at work;
-and the same call, or the same object, gives right answers afterwards.
+A timer replaces the key: Python calls its handler where it would call that of SIGINT. The
+interrupted call raises KeyboardInterrupt, or returns if it was about to end. No thread keeps
+running. Afterwards the same call, or the same object, gives right answers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from support.helpers import Heap, await_threads, facts, thread_count
 
 PROMISE = "Ctrl-C ends what is running and loses nothing"
 
-HANGS = 60  # seconds after which this attack gives up
+HANGS = 60  # seconds: a longer call hangs
 
 BOARD = po.Breakthrough(5)
 ENDING = po.Othello.from_fen("--XXXX-XX-OO--X-XOOXXOOOXOXXOXOXXXOOOOX-XXXOOO--XXXXXO--X--XXXX- O")
@@ -38,12 +38,12 @@ EXECUTORS = frozenset(
 
 
 class Case:
-    """One thing to interrupt: made ready, done, and looked at afterwards."""
+    """Something to interrupt, with its preparation and a check afterwards."""
 
-    spared: frozenset[str] = frozenset()  # files of Python in which it is not interrupted
+    spared: frozenset[str] = frozenset()  # files of Python's library in which it is not interrupted
 
     def prepare(self) -> None:
-        """Not interrupted."""
+        """Prepare, without interrupts."""
 
     def act(self) -> None:
         raise NotImplementedError
@@ -86,7 +86,7 @@ class Spread(Repeatable):
 
 
 class Searching(Case):
-    """One searcher that searches on and on: it keeps what it has learnt."""
+    """One searcher that searches repeatedly and keeps its tree."""
 
     def __init__(self, start: Any, method: str, threads: int, playouts: int) -> None:
         self.searcher = po.Searcher(start, method, seed=1, threads=threads, memory="2MB")
@@ -119,7 +119,7 @@ class Pondering(Searching):
 
 
 class Advancing(Case):
-    """A searcher is before or after the move at which it was interrupted."""
+    """After an interrupt, a searcher is at the position before or after the move."""
 
     def prepare(self) -> None:
         self.searcher = po.Searcher(po.Breakthrough(6), "rave", seed=1, memory="300kB")
@@ -143,7 +143,7 @@ class Advancing(Case):
 
 
 class Moving(Case):
-    """A position is where its moves lead."""
+    """A position is the one that its moves lead to."""
 
     def __init__(self) -> None:
         self.position = PythonPosition(Heap(100))
@@ -197,7 +197,7 @@ def searched(start: Any, method: Any, **options: Any) -> object:
 
 
 def counted(start: Any, method: Any, playouts: int, **options: Any) -> object:
-    """On several threads only the number of playouts is known beforehand."""
+    """With several threads only the number of playouts is repeatable."""
     result = po.search(start, method, playouts=playouts, seed=1, **options)
     return result.playouts, int(result.moves["visits"].sum())
 
@@ -273,7 +273,7 @@ class Alarm:
 
     def ring(self, number: int, frame: FrameType | None) -> None:
         if not self.is_set:
-            return  # the system was late: all has ended
+            return  # too late: the case has ended
         code = frame.f_code if frame else None
         if code and code.co_filename in self.spared and code.co_name != "wait":
             signal.setitimer(signal.ITIMER_REAL, 1e-5)  # a moment later
@@ -282,7 +282,7 @@ class Alarm:
         raise KeyboardInterrupt
 
     def interrupts(self, case: Case, delay: float) -> bool:
-        """Whether what the case does was interrupted; else it had ended before."""
+        """Run a case. Returns whether it was interrupted; otherwise it ended first."""
         self.is_set, self.has_rung, self.spared = True, False, case.spared
         try:
             signal.setitimer(signal.ITIMER_REAL, delay)
@@ -297,7 +297,7 @@ class Alarm:
 
 
 def duration(case: Case) -> float:
-    """Seconds, if it is not interrupted; then all is well, too."""
+    """The seconds that a case takes without an interrupt; its check must pass."""
     case.prepare()
     began = time.perf_counter()
     case.act()
@@ -307,12 +307,12 @@ def duration(case: Case) -> float:
 
 
 def moment(choice: random.Random) -> float:
-    """From 0 to 1: any; or near the beginning, where each moment is another line of Python."""
+    """A moment from 0 to 1, often near 0, where each moment is a different line of Python."""
     return choice.choice((choice.random(), 10 ** choice.uniform(-3, 0)))
 
 
 def interrupt(case: Case, alarm: Alarm, delay: float, most_threads: int) -> bool:
-    """Whether it was interrupted after so many seconds."""
+    """Interrupt a case after `delay` seconds. Returns whether that came in time."""
     case.prepare()
     was_interrupted = alarm.interrupts(case, delay)
     await_threads(most_threads)
@@ -323,7 +323,7 @@ def interrupt(case: Case, alarm: Alarm, delay: float, most_threads: int) -> bool
 def attack(night: bool) -> str:
     wanted, interrupts = 20_000 if night else 500, 0
     choice, alarm = random.Random(1), Alarm()
-    unraised: list[str] = []  # what finalizers have raised
+    unraised: list[str] = []  # errors raised in finalizers
     sys.unraisablehook = lambda failure: unraised.append(repr(failure.exc_value))
     seconds = {name: duration(case) for name, case in CASES.items()}
     former = signal.signal(signal.SIGALRM, alarm.ring)

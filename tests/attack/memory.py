@@ -1,4 +1,4 @@
-"""Memory: what thousands of searches of all kinds leave behind, and what big tables do."""
+"""Memory that remains after thousands of searches of all kinds, and after big tables."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from support.helpers import Heap
 
 PROMISE = "memory does not grow from search to search, and a big table is given back"
 
-LEAK = 1.0  # MiB that may stay after any number of searches
-KEPT = 16.0  # MiB that may stay of big tables
+LEAK = 1.0  # MiB that may remain after any number of searches
+KEPT = 16.0  # MiB that may remain of big tables
 
 BOARD = po.Breakthrough(5)
 ENDING = po.Othello.from_fen("OX--O-OXX-O-OOOOOXOOXXXOOOXXOOXXXXOO O")
@@ -27,7 +27,7 @@ HEAP = PythonPosition(Heap(9))
 
 
 def resident() -> float:
-    """MiB of memory that this process has."""
+    """The resident memory of this process in MiB."""
     gc.collect()
     status = Path("/proc/self/status").read_text()
     found = re.search(r"VmRSS:\s+(\d+) kB", status)
@@ -110,14 +110,14 @@ KINDS: list[Callable[[], object]] = [
 def share_one_heap() -> None:
     """Make glibc use one heap for all threads.
 
-    By default it has several and keeps some MiB in them, depending on which threads overlap.
+    By default it uses several and keeps some MiB in them, depending on which threads overlap.
     """
     arena_max = -8
     assert ctypes.CDLL(None).mallopt(arena_max, 1) == 1
 
 
 def growth(kinds: list[Callable[[], object]], times: int) -> float:
-    """MiB by which memory grows in so many calls, after as many that have warmed everything up."""
+    """Memory growth in MiB over `times` calls of each, after the same number to warm up."""
     repeat(kinds, max(1000, times))
     before = in_use()
     repeat(kinds, times)
@@ -130,7 +130,7 @@ def repeat(kinds: list[Callable[[], object]], times: int) -> None:
 
 
 def in_use() -> float:
-    """MiB of memory without what the C library keeps for later."""
+    """Memory in MiB without the free memory that the C library keeps."""
     ctypes.CDLL(None).malloc_trim(0)
     return resident()
 
@@ -143,7 +143,7 @@ def fill(mebibytes: int) -> None:
 
 
 def kept(sizes: list[int]) -> float:
-    """MiB that stay after tables of these sizes, one after the other."""
+    """MiB that remain after tables of these sizes, one after the other."""
     before = resident()
     for size in sizes:
         fill(size)
@@ -152,7 +152,7 @@ def kept(sizes: list[int]) -> float:
 
 def attack(night: bool) -> str:
     share_one_heap()
-    fill(20)  # so that there are the few chunks that are kept for the next tables
+    fill(20)  # fills the list of chunks that are kept
     searches = 10_000 if night else 500
     big = [360, 542, 542, 542] if night else [360, 542]
     grown = growth(KINDS, searches)

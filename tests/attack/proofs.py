@@ -1,4 +1,4 @@
-"""Proofs against brute force: of random games with awkward keys, and of small boards."""
+"""Proofs compared with brute force: random games with awkward keys, and small boards."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from support.helpers import random_game
 PROMISE = "what is proven is true, with any keys that tell positions apart"
 
 MERSENNE = 2**61 - 1  # Python's hash of a number is taken modulo this
-BITS = range(6)  # of a state's number
+BITS = range(6)  # the bits of a state's number
 MOST_NODES = 1_000_000  # far more than any of these games needs
 MEMORY = "16MB"
 
 
 class Label:
-    """An object of a user's own class; all of them have one hash."""
+    """An object of a user's class. All objects have the same hash."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -33,7 +33,7 @@ class Label:
         return 7
 
 
-# How the number of a state, of six bits, is written as a key: different numbers, unequal keys.
+# Functions that turn the six-bit number of a state into a key. Different numbers give unequal keys.
 KEYS: dict[str, Callable[[int], Hashable]] = {
     "signs in a tuple": lambda n: tuple(-1 - (n >> bit & 1) for bit in BITS),  # -1, -2: one hash
     "two boards in an int": lambda n: n << 64 | 0xFF,
@@ -59,7 +59,7 @@ BOARDS: list[po.Position] = [
     po.Othello(6),
     po.Othello(8),
 ]
-MOST_EMPTY = {4: 12, 6: 7, 8: 6}  # squares of Othello: what brute force can cope with
+MOST_EMPTY = {4: 12, 6: 7, 8: 6}  # empty squares of Othello that brute force can solve, by size
 
 Search = tuple[po.Method, int]
 SEARCHES: list[Search] = [
@@ -75,15 +75,15 @@ SEARCHES: list[Search] = [
 
 
 class Graph(NamedTuple):
-    """A random game: what each state leads to, and the first player's results at the ends."""
+    """A random game: the moves of each state, and the first player's results at the ends."""
 
     children: list[list[int]]
     turns: list[int]
-    values: list[float]  # when both play their best
+    values: list[float]  # under best play
 
     @classmethod
     def drawn(cls, seed: int) -> Graph:
-        """Layers of states: a move leads to the next layer, and several moves to one state.
+        """Draw layers of states. A move leads to the next layer; several moves lead to one state.
 
         In half of the games a player may move twice in a row.
         """
@@ -107,7 +107,7 @@ class Graph(NamedTuple):
 
 
 class Game:
-    """A game in plain Python: a state of the graph, and its number as a key of some kind."""
+    """A game in plain Python on the graph, with keys of one kind."""
 
     n_codes = 7
 
@@ -158,7 +158,7 @@ def boards(seed: int) -> Iterator[po.Position]:
 
 
 def value_of(position: po.Position, turn: int) -> float:
-    """By brute force, as a player sees it."""
+    """The value by brute force, as a player sees it."""
     if isinstance(position, PythonPosition):
         value = position.object.graph.values[position.object.state]
     else:
@@ -173,7 +173,7 @@ def after(position: po.Position, move: str) -> po.Position:
 
 
 def check_solution(start: Any) -> None:
-    """The value of `po.solve`, and that its line of best play keeps it."""
+    """Check the value of `po.solve`, and that its line of best play keeps the value."""
     found = po.solve(start, nodes=MOST_NODES, memory=MEMORY)
     assert found.is_solved, f"solve({start!r}, nodes={MOST_NODES}) does not solve it"
     position, turn = found.position, found.position.turn
@@ -187,7 +187,7 @@ def check_solution(start: Any) -> None:
 
 
 def check_search(start: Any, search: Search, seed: int) -> bool:
-    """Every proven move of a search; whether the whole position was proven."""
+    """Check every proven move of a search. Returns whether the position was proven."""
     method, threads = search
     result = po.search(
         start, method, playouts=5000, seed=seed, threads=threads, solver=True, memory=MEMORY

@@ -1,4 +1,4 @@
-"""Kill a process while it saves a game, and look at what is in the folder."""
+"""Kill a process while it saves a game, and check the folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from playout.cli.players import player_from
 
 PROMISE = "a saved game is complete whenever its program is killed, and nothing is left behind"
 
-# Saves the game of an odd and of an even number of moves in turn. Ctrl-C must reach it as it is.
+# Saves a game with an odd and with an even number of moves in turn. Ctrl-C must raise there.
 SAVES = """
 import signal, sys
 from itertools import cycle
@@ -33,11 +33,11 @@ try:
 except KeyboardInterrupt:
     sys.exit(130)
 """
-LATEST = 0.02  # seconds after which the kill comes at the latest: several saves
+LATEST = 0.02  # seconds until the kill, at most; several saves take place in this time
 
 
 def attack(night: bool) -> str:
-    """Kill one process at a time, or two that save the same game in turns."""
+    """Kill one process that saves, or two that save the same game in turns."""
     rng = random.Random(1)
     writers = [1, 2] * (67 if night else 8)
     within = 0
@@ -59,7 +59,7 @@ def _game() -> record.Game:
 
 
 def _killed(path: Path, sent: signal.Signals, rng: random.Random, writers: int) -> bool:
-    """Kill the processes that save; whether one left a save half done (which Ctrl-C never does)."""
+    """Kill the saving processes. Returns whether one left a partial save (never after Ctrl-C)."""
     what = f"{sent.name} to {writers} at once"
     processes = [_saving(path) for _ in range(writers)]
     time.sleep(rng.uniform(0, LATEST))

@@ -33,7 +33,7 @@ def test_the_level_in_use_is_built_and_supported() -> None:
 
 @pytest.mark.parametrize("level", mcts_core.built_levels)
 def test_a_level_is_forced(level: str) -> None:
-    """And its modules are then the ones that run."""
+    """Then the modules of this level run."""
     if level not in cpu.supported():
         pytest.skip(f"this machine cannot run {level}")
     folder = "mcts_core" if level == "baseline" else level

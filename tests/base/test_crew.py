@@ -1,4 +1,4 @@
-"""Threads of compiled code: they begin, end and fail in order."""
+"""Threads of compiled code begin, end and fail properly."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Owner:
 
 @pytest.mark.parametrize("end", ["result", "cancel"])
 def test_an_ended_call_keeps_nothing_alive(end: str) -> None:
-    """Its owner goes without the help of the garbage collector."""
+    """The owner is freed without the garbage collector."""
     owner = Owner()
     if end == "result":
         owner.call.start()
@@ -43,7 +43,7 @@ def test_an_ended_call_keeps_nothing_alive(end: str) -> None:
     gc.disable()
     try:
         del owner
-        deadline = time.monotonic() + 5  # the thread itself lets go a moment later
+        deadline = time.monotonic() + 5  # the thread drops its reference a moment later
         while gone() is not None:
             assert time.monotonic() < deadline
             time.sleep(0.001)
@@ -63,7 +63,7 @@ def test_a_cancelled_call_never_begins() -> None:
     made: list[str] = []
     call = crew.Call(made.append, "a call")
     call.cancel()
-    call.result()  # does not wait
+    call.result()  # returns at once
     assert not call.start()
     assert not call.is_alive
     assert made == []
@@ -82,7 +82,7 @@ def test_cancelling_comes_too_late_once_it_was_started() -> None:
 
 
 class FailingQueue(SimpleQueue):
-    """Each call fails once for want of memory before it succeeds."""
+    """Each call raises MemoryError once before it succeeds."""
 
     def __init__(self) -> None:
         self.failed: set[tuple[str, int]] = set()

@@ -1,4 +1,4 @@
-"""The generator is numpy's SFC64, and its substreams behave as independent ones."""
+"""The generator is numpy's SFC64, and its substreams look independent."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_uniform_is_numpys() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 48, 2**16 + 1, 2**32 - 1])
 def test_below_is_multiply_shift_on_the_low_half(n: int) -> None:
-    """One word a number, even if there is nothing to choose."""
+    """Each number draws one word, even if there is nothing to choose."""
     ours = SFC64(2)
     words = np.random.SFC64(2).random_raw(1000).tolist()
     assert [ours.below(n) for _ in words] == [(word & LOW_HALF) * n >> 32 for word in words]
@@ -56,7 +56,7 @@ def test_below_refuses_a_bound_without_numbers(n: int) -> None:
 
 @pytest.mark.parametrize(("position", "stream"), [(0, 0), (0, 1), (1, 0), (7, 5), (10**6, 2**31)])
 def test_substreams_start_from_the_seeds_words(position: int, stream: int) -> None:
-    """numpy's generator, its state set by hand as the documentation says."""
+    """numpy's generator with its state set as the documentation describes."""
     a, b, c = SeedSequence(3).generate_state(3, np.uint64).tolist()
     b = (b + position * 0x9E3779B97F4A7C15) % 2**64
     c = (c + stream * 0xD1B54A32D192ED03) % 2**64

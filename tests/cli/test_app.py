@@ -41,7 +41,7 @@ def test_version() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_example_in_a_help_is_a_command(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is parsed, not run."""
+    """Examples are parsed, not run."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("-----OX--XO----- X"))
     examples = [shlex.split(words) for words in EXAMPLE.findall(help_of(name))]
     assert examples
@@ -109,8 +109,8 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly() -> None:
 
 
 def best_seconds(cache: Path, *runs: list[str]) -> list[float]:
-    """The quickest of ten runs of Python each, taking turns. All but the first find bytecode in the
-    folder `cache`. By the processor's time, because other work on the machine does not add to it.
+    """The least processor time of ten runs of Python each, taking turns. All but the first find
+    bytecode in the folder `cache`. Other work on the machine does not increase processor time.
     """
     resource = pytest.importorskip("resource", reason="needs what Unix tells of child processes")
 
@@ -143,7 +143,7 @@ def test_start_up_is_quick(tmp_path: Path) -> None:
     assert version < max(0.150, 2 * numpy)
 
 
-# What a terminal would obey
+# Control characters
 
 CODES = "\x1b[2J\x9b31m\a\u202e"  # clears the screen, colours, rings, writes backwards
 SHOWN = r"\x1b[2J\x9b31m\x07\u202e"
@@ -199,7 +199,7 @@ def test_moves_and_files_typed_with_control_characters(tmp_path: Path) -> None:
 def test_the_last_line_names_such_files_so_that_a_shell_reads_them(
     word: str, tmp_path: Path
 ) -> None:
-    """`$'...'`, with which nothing but printable characters stands in the line."""
+    """`$'...'` keeps the line free of unprintable characters."""
     path = tmp_path / word
     ran = playout("play", "--size", "5", "-n", "9", "--save", str(path))
     assert is_harmless(ran.out)
@@ -217,7 +217,7 @@ def test_a_players_name_with_control_characters() -> None:
 
 
 def test_what_is_typed_need_not_be_utf_8() -> None:
-    """A slip of the keyboard does not end the game."""
+    """A typing error does not end the game."""
     ran = subprocess.run(
         [sys.executable, "-m", "playout", "play", "--size", "5", "-n", "9"],
         input=b"\xff\na2a3\n",

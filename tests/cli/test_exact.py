@@ -81,7 +81,7 @@ def test_solve_breakthrough() -> None:
 
 
 def test_a_draw() -> None:
-    """Black takes the last square and has as many discs as White."""
+    """Black takes the last square and both have the same number of discs."""
     start = po.Othello(4)
     position = next(
         found

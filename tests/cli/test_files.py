@@ -1,4 +1,4 @@
-"""The files of `playout play`: what is refused, what is kept, and what a killed process leaves."""
+"""The files of `playout play`: refused paths, permissions, and what a killed process leaves."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ def moves_in(path: Path) -> tuple[str, ...]:
 
 
 def interrupted_at(point: int, save: Callable[[], None]) -> bool:
-    """Save, with a Ctrl-C at the n-th point where Python hears it; whether it came so far.
+    """Save, with a Ctrl-C at the n-th point where Python handles it. Returns whether there was one.
 
-    Those points are the first step of a function and the return of a built-in one.
+    These points are the first step of a function and the return of a built-in one.
     """
     left, before = point, sys.getprofile()
 
     def count(frame: FrameType, event: str, _: object) -> None:
         nonlocal left
-        is_generator = frame.f_code.co_flags & inspect.CO_GENERATOR  # its end is told as a call
+        is_generator = frame.f_code.co_flags & inspect.CO_GENERATOR  # its end looks like a call
         if event == "c_return" or (event == "call" and not is_generator):
             left -= 1
             if left == 0:
@@ -73,7 +73,7 @@ def interrupted_at(point: int, save: Callable[[], None]) -> bool:
 @pytest.mark.traced_slowly
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # opened, and Ctrl-C before it has a name
 def test_ctrl_c_anywhere_in_saving_is_never_lost(tmp_path: Path) -> None:
-    """It arrives as it is; the record is the old one or the new one, and nothing else is there."""
+    """KeyboardInterrupt is raised, and the folder has only the old record or the new one."""
     path = tmp_path / "game.json"
     old, new = ("a2a3",), ("a2a3", "d4d3")
     found, point = [], 1
@@ -103,7 +103,7 @@ def test_what_a_killed_process_leaves_goes_with_the_next_save(tmp_path: Path) ->
     path = tmp_path / "game.json"
     record.write(path, game("a2a3"))
     assert run_python(DIES.format(path=str(path))).returncode == -signal.SIGKILL
-    assert len(list(tmp_path.iterdir())) == 2  # it was killed in the middle
+    assert len(list(tmp_path.iterdir())) == 2  # it was killed during the save
     assert moves_in(path) == ("a2a3",)
     playout("play", "--resume", str(path))
     assert list(tmp_path.iterdir()) == [path]
@@ -151,7 +151,7 @@ def test_two_that_save_the_same_game_take_turns(
 def test_a_folder_that_another_program_keeps_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A message after a while, and no waiting for ever."""
+    """It gives up after a while, with a message."""
     import fcntl
 
     from playout.cli import files
@@ -181,7 +181,7 @@ def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("is_there", [True, False])
 def test_a_link_is_followed(is_there: bool, tmp_path: Path) -> None:
-    """The file it names is replaced or made, and the link stays."""
+    """The file that the link names is replaced or created, and the link stays."""
     (tmp_path / "real").mkdir()
     path, link = tmp_path / "real" / "game.json", tmp_path / "link.json"
     link.symlink_to(Path("real") / "game.json")
@@ -231,7 +231,7 @@ def test_a_file_keeps_its_mode(mode: int, umask: Callable[[int], int], tmp_path:
 
 @pytest.fixture(params=["a folder", "a named pipe", "a socket", "a device"])
 def no_file(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, str]]:
-    """A path, and what is there."""
+    """A path and the kind of thing there."""
     path = tmp_path / "there"
     if request.param == "a folder":
         path.mkdir()
@@ -244,7 +244,7 @@ def no_file(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Pa
             listening.bind(str(path))
             yield path, request.param
     else:
-        ours, theirs = os.openpty()  # a device that nobody needs
+        ours, theirs = os.openpty()  # an unused device
         yield Path(os.ttyname(theirs)), request.param
         os.close(ours)
         os.close(theirs)
@@ -258,7 +258,7 @@ def kind_of(path: Path) -> tuple[int, int]:
 def test_what_is_not_a_file_is_not_saved_to(
     by: str, no_file: tuple[Path, str], tmp_path: Path
 ) -> None:
-    """Refused before the game begins, and left as it is."""
+    """It is refused before the game begins, and not changed."""
     path, kind = no_file
     before = kind_of(path)
     (tmp_path / "link").symlink_to(path)
@@ -274,7 +274,7 @@ def test_what_is_not_a_file_is_not_saved_to(
 
 
 def resumed(path: Path) -> subprocess.CompletedProcess[str]:
-    """In a process of its own, which ends even if it would read for ever."""
+    """Resume in another process, with a timeout in case it blocks."""
     return subprocess.run(
         [sys.executable, "-m", "playout", "play", "--resume", str(path)],
         stdin=subprocess.DEVNULL,

@@ -19,8 +19,8 @@ from support.commands import playout, timeless
 
 pty = pytest.importorskip("pty")
 
-PATIENCE = 60  # seconds: only a fault takes so long
-# Ctrl-C is heard even if a shell runs the tests in the background, where it is ignored.
+PATIENCE = 60  # seconds: anything slower is a fault
+# Ctrl-C works even if a shell runs the tests in the background, where it is ignored.
 RUN = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -47,7 +47,7 @@ class Terminal:
         self.shown = ""
 
     def read_until(self, text: str) -> None:
-        """Read on until that is shown; an empty text is never shown before the end."""
+        """Read until this text is shown; an empty text means until the end."""
         deadline = time.monotonic() + PATIENCE
         while not (text and text in self.plain):
             left = deadline - time.monotonic()
@@ -55,7 +55,7 @@ class Terminal:
             if select.select([self._ours], [], [], left)[0]:
                 try:
                     data = os.read(self._ours, 65536)
-                except OSError:  # how Linux tells the end
+                except OSError:  # the end, on Linux
                     data = b""
                 if not data:
                     assert not text, f"{text!r} was not shown: {self.plain}"
@@ -104,7 +104,7 @@ def test_ctrl_c_ends_a_search_with_the_answer_so_far(
 ) -> None:
     words = ["search", "--size", "5", "-m", method, "-s", "1000", "--seed", "1"]
     terminal = opened(terminals, *words)
-    terminal.read_until("Ctrl-C ends the search")  # it is live
+    terminal.read_until("Ctrl-C ends the search")  # the live display is on
     terminal.press_ctrl_c()
     assert terminal.end() == 0
     assert "(ended: stopped)" in terminal.plain
@@ -130,7 +130,7 @@ def test_ctrl_c_ends_alpha_beta_with_the_last_depth(terminals: list[Terminal]) -
 
 @pytest.mark.traced_slowly
 def test_ctrl_c_before_the_first_answer(terminals: list[Terminal]) -> None:
-    """Nothing to show, and no traceback."""
+    """There is no result to show, and no traceback."""
     terminal = opened(terminals, "solve")
     terminal.read_until("solving; Ctrl-C gives up")
     terminal.press_ctrl_c()
@@ -179,8 +179,8 @@ def test_the_board_is_in_colour(terminals: list[Terminal]) -> None:
 
 # Ctrl-C at any moment, from start-up to the end
 
-# Python reads this before anything else. It presses Ctrl-C when the n-th function is called after
-# playout has begun to import its parts, and otherwise tells how many calls there were.
+# Python runs this first. It presses Ctrl-C at the n-th call of a function after playout has begun
+# to import its modules; with n = 0 it prints the number of calls.
 SITE = """
 import atexit, os, signal, sys
 
@@ -205,7 +205,7 @@ CONSOLE_SCRIPT = "import sys; from playout.cli import main; sys.exit(main())"
 def pressed_at(
     call: int, way: str, folder: Path, on_ctrl_c: str = "default_int_handler"
 ) -> subprocess.CompletedProcess[str]:
-    """`playout perft 1`, with Ctrl-C at that call; 0 for none."""
+    """Run `playout perft 1` with Ctrl-C at this call; 0: none."""
     (folder / "sitecustomize.py").write_text(SITE)
     (folder / "playout").write_text(CONSOLE_SCRIPT)
     program = ["-m", "playout"] if way == "module" else [str(folder / "playout")]
@@ -234,12 +234,12 @@ def test_ctrl_c_at_any_moment_is_one_line(way: str, tmp_path: Path) -> None:
 
 
 def test_ctrl_c_that_is_ignored_stays_so(tmp_path: Path) -> None:
-    """As in a shell's background."""
+    """SIGINT is ignored, as in a shell's background."""
     assert pressed_at(1, "script", tmp_path, "SIG_IGN").returncode == 0
 
 
 def test_the_library_leaves_ctrl_c_alone(tmp_path: Path) -> None:
-    """Also under `python -m`, and where a program runs a command of playout itself."""
+    """Also under `python -m`, and in a program that runs a command of playout."""
     (tmp_path / "other.py").write_text(
         "import signal\n"
         "from playout.cli import main\n"

@@ -45,7 +45,7 @@ def test_bench_measures_every_game_and_method(
 
 
 def test_small_boards_are_quicker(rates: dict[str, dict[str, dict[str, float]]]) -> None:
-    """Several times so: no disturbance of the machine hides it."""
+    """The ratio is so large that no disturbance of the machine can hide it."""
     games = rates["playouts_per_second"]
     assert games["Breakthrough 5x5"]["1 thread"] > games["Othello 8x8"]["1 thread"]
 
@@ -66,7 +66,7 @@ def _no_race(rows: list[Row], rounds: int, at_least: float) -> None:
 
 
 def test_the_best_round_counts() -> None:
-    """Contestants take turns; each plays once unmeasured, and then to be measured."""
+    """Contestants take turns. Each does one unmeasured unit before it is measured."""
     turns: list[str] = []
 
     def playing(name: str) -> Contestant:

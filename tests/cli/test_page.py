@@ -29,7 +29,7 @@ def commands(block: str) -> list[tuple[str, str]]:
 
 
 def printed(command: str, folder: Path) -> str:
-    """What a shell prints for it, faults included."""
+    """The output of a shell for this command, errors included."""
     shell = f'playout() {{ "{sys.executable}" -m playout "$@"; }}\n{command}'
     return subprocess.run(
         ["sh", "-c", shell],
@@ -42,7 +42,7 @@ def printed(command: str, folder: Path) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Where a line is broken may hang on a time."""
+    """The words of a text without times; line breaks may depend on the times."""
     return timeless(text).split()
 
 
@@ -62,7 +62,7 @@ def test_the_page_shows_every_command() -> None:
     ("is_loose", "block"), BLOCKS, ids=[block.partition("\n")[0][2:42] for _, block in BLOCKS]
 )
 def test_commands_of_the_page(is_loose: str, block: str, tmp_path: Path) -> None:
-    """Times apart; where it depends on the machine, the beginning of each line."""
+    """Equal without times. Where output depends on the machine: the beginnings of the lines."""
     for command, expected in commands(block):
         compared = beginnings if is_loose else words
         assert compared(printed(command, tmp_path)) == compared(expected), command

@@ -66,7 +66,7 @@ def test_words_and_moves() -> None:
     script = said("moves", "a2a3", "hint", "undo", "board", "help", "", "A2xB3", "hnit", "quit")
     ran = playout(*GAME, stdin=script)
     assert ran.code == 0
-    assert ran.out.count("13 legal moves: a2a3 a2b3") == 2  # asked for, and after an empty line
+    assert ran.out.count("13 legal moves: a2a3 a2b3") == 2  # for `moves`, and for an empty line
     assert "black plays " in ran.out
     assert "UCT() would play " in ran.out
     assert "undo    take back your last move, and the answer to it" in ran.out
@@ -78,7 +78,7 @@ def test_words_and_moves() -> None:
 
 
 def test_the_last_line_goes_on_with_a_game_that_was_not_saved() -> None:
-    left = playout(*GAME, stdin=said("a2a3"))  # and the input ends: Ctrl-D
+    left = playout(*GAME, stdin=said("a2a3"))  # then the input ends, as by Ctrl-D
     assert left.last_line.startswith("Go on with: playout play ")
     again = playout(*left.again, stdin=said("resign"))
     assert again.out.split("white to move> ")[0].endswith(
@@ -98,7 +98,7 @@ def test_undo_between_two_people() -> None:
 
 
 def test_a_pass_is_played_and_an_undo_goes_before_it() -> None:
-    """Black cannot move at a1; White goes on."""
+    """A blocked side passes by itself, and then has no move to take back."""
     start = po.Othello.from_fen("-OX-OOXX-OXXXXXX O")
     assert start.legal_moves != ("pass",)
     blocked = next(
@@ -115,7 +115,7 @@ def test_a_pass_is_played_and_an_undo_goes_before_it() -> None:
 
 
 def _positions(start: po.Position, seed: int) -> list[po.Position]:
-    """Those of a random game but for the last."""
+    """The positions of a random game without the last."""
     position, found = start.copy(), []
     for move in po.playout(start, seed=seed).moves:
         found.append(position.copy())
@@ -158,7 +158,7 @@ def test_a_resumed_game_goes_on_as_it_would_have(tmp_path: Path) -> None:
 
 
 def test_save_while_playing(tmp_path: Path) -> None:
-    """A path is printed whole, however long, so that it can be copied."""
+    """A long path is printed without line breaks, so that it can be copied."""
     folder = tmp_path / " ".join(["long"] * 20)
     folder.mkdir()
     path, other = folder / "my game.json", folder / "other.json"
@@ -186,7 +186,7 @@ def test_the_old_record_stays_if_writing_fails(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    monkeypatch.setattr(Path, "write_text", None)  # and there is no other way
+    monkeypatch.setattr(Path, "write_text", None)  # no other way of writing is used
     assert "No space left on device" in fault("play", "--resume", str(path), stdin=said("b2b3"))
     assert path.read_text() == before
     assert list(tmp_path.iterdir()) == [path]
@@ -226,7 +226,7 @@ def test_files_that_cannot_be_saved_to(tmp_path: Path) -> None:
 
 
 def broken(**changes: Any) -> dict[str, Any]:
-    """A record with other parts; without those that are None."""
+    """A record with some parts replaced; a part that is None is removed."""
     whole = record.Game(po.Breakthrough(5), (player_from("you"), player_from("uct@9")), 1).to_dict()
     return {name: part for name, part in (whole | changes).items() if part is not None}
 

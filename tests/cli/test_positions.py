@@ -1,4 +1,4 @@
-"""The options that name a position, and those that name a method."""
+"""The options that describe a position, and those that name a method."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_start_positions(words: str, position: po.Position) -> None:
 @pytest.mark.parametrize("game", [[], ["--game", "othello"]])
 @pytest.mark.parametrize("text", [OBF, f"{OBF}; B1:-10;", write_ggf(po.Othello(4))])
 def test_othello_from_text(text: str, game: list[str]) -> None:
-    """The game need not be told: the text tells it."""
+    """--game is not needed: the text shows which game it is."""
     expected = po.Othello.from_fen(OBF).fen if text.startswith("-") else po.Othello(4).fen
     assert searched(*game, "--position", text) == expected
     assert searched(*game, "--position", "-", stdin=f"\n  {text}\n") == expected
@@ -156,7 +156,7 @@ def test_a_method_is_read_as_it_is_printed(method: po.Method) -> None:
     ],
 )
 def test_faults_of_methods(text: str, message: str) -> None:
-    """Nothing is evaluated: a call other than of a method is a fault."""
+    """Nothing is evaluated: a call of anything but a method is an error."""
     with pytest.raises(po.BadMethod) as raised:
         method_from(text)
     assert message in str(raised.value)

@@ -41,7 +41,7 @@ def test_the_table() -> None:
 
 @pytest.mark.parametrize("words", [["-n", "300"], ["-s", "0.05"], ["--until-sure", "0.05"], []])
 def test_the_last_line_repeats_the_run(words: list[str]) -> None:
-    """With the seed that was drawn, and where the clock ended it with the number of playouts."""
+    """With the drawn seed; if the clock ended the search, with the number of playouts."""
     first = playout(*SMALL, *words)
     assert "--seed" in first.again
     assert "--seconds" not in first.again

@@ -1,4 +1,4 @@
-"""Searches of games the engine knows only by the contract: compiled outside it, or plain Python."""
+"""Searches of games from outside the package: compiled ones, and games in plain Python."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_game_compiled_outside_is_searched(tictactoe: ModuleType, method: po.M
         assert 0.5 < result.value < 0.9
     assert (
         centre >= 4
-    )  # the most promising move, though all of them draw; by chance it would be one
+    )  # the most promising move, although all moves draw; by chance it would be one
 
 
 @every_tree
@@ -48,7 +48,7 @@ def test_tic_tac_toe_is_proven_a_draw(tictactoe: ModuleType, method: po.Method) 
 def test_python_and_compiled_games_are_searched_alike(
     tictactoe: ModuleType, method: po.Method, seed: int
 ) -> None:
-    """The same game in two languages: the same visits, means and line."""
+    """The same game in two languages has the same visits, means and line."""
     compiled = po.search(tictactoe.TicTacToe(), method, playouts=1000, seed=seed)
     python = po.search(Noughts(), method, playouts=1000, seed=seed)
     assert compiled.moves["visits"].tolist() == python.moves["visits"].tolist()
@@ -137,7 +137,7 @@ def test_faults_of_a_python_game(parts: Any, error: type[Exception], message: st
     "part", ["legal_moves", "play", "is_over", "result", "key", "code", "copy"]
 )
 def test_a_python_game_may_fail_at_any_moment(method: po.Method, part: str) -> None:
-    """In whatever state the search is then, it says what has happened, and can be asked again."""
+    """In any state of the search, the error is raised, and the search can be repeated."""
     calls = last = 0
 
     def failing(self: Any, *arguments: Any) -> Any:
@@ -205,7 +205,7 @@ class Heap:
 
 
 class FailingHeap(helpers.Heap):
-    """Fails in one of its calls, like Ctrl-C. Who has 21 before him wins by taking one."""
+    """Fails in one of its calls, as by Ctrl-C. With 21 left, taking one wins."""
 
     calls_left = 0
     part = ""
@@ -255,7 +255,7 @@ PARTS = ("legal_moves", "play", "is_over", "result", "key", "code", "copy")
 def test_a_failure_teaches_nothing_wrong(
     method: po.Method, threads: int, part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also with the solver: the simulation that failed is forgotten, and all before it is kept."""
+    """The failed simulation is discarded, and everything before is kept, also by the solver."""
     failures = 0
     for call in (1, 2, 3, 5, 8, 13, 21, 34, 89, 144, 233, 377, 610):
         monkeypatch.setattr(FailingHeap, "part", part)
@@ -279,7 +279,7 @@ def test_a_failure_teaches_nothing_wrong(
 def test_a_failed_advance_changes_nothing(
     method: po.Method, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wherever it fails, also when the table is so full that it is copied."""
+    """At any call that fails, also while a full table is copied."""
     monkeypatch.setattr(FailingHeap, "part", "key")
     failures = {65_536: 0, 1 << 30: 0}
     for memory, call in itertools.product(failures, (1, 2, 3, 5, 9)):
@@ -300,7 +300,7 @@ def test_a_failed_advance_changes_nothing(
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_moves_that_share_a_code(threads: int) -> None:
-    """Their AMAF values are one, but a playout begins with one of them only."""
+    """They share their AMAF values, but a playout begins with only one of them."""
     playouts = 300
     ours = po.search(Heap(), "amaf", playouts=playouts, seed=1, threads=threads)
     twin = ref.search(Heap(), po.AMAF(), playouts=playouts, seed=1)

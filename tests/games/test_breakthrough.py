@@ -71,7 +71,7 @@ def test_equal_rows_on_boards_of_other_sizes_are_other_positions() -> None:
 
 
 def test_order_of_moves() -> None:
-    """From-square by row, then column; then column step -1, 0, +1: for both colours."""
+    """Moves are sorted by the row and column of the from-square, then by column step -1, 0, +1."""
     assert moves(po.Breakthrough(3, first_rows=1)) == "a1a2 a1b2 b1a2 b1b2 b1c2 c1b2 c1c2"
     black = position("bbb", "...", "www", "...", to_move="b")
     assert moves(black) == "a4a3 a4b3 b4a3 b4b3 b4c3 c4b3 c4c3"
@@ -81,7 +81,7 @@ def test_men_move_forward_one_row() -> None:
     b = position(".....", "..b..", ".....", "..w..", ".....")
     assert moves(b) == "c2b3 c2c3 c2d3"
     b.push("c2c3")
-    assert moves(b) == "c4b3 c4d3"  # c3 is taken now, and straight ahead there is no capture
+    assert moves(b) == "c4b3 c4d3"  # c3 is occupied, and men do not capture straight ahead
 
 
 def test_capture_is_diagonal_only() -> None:
@@ -107,7 +107,7 @@ def test_own_men_block() -> None:
 
 
 def test_men_do_not_leave_the_board_at_its_sides() -> None:
-    """On 8x8 the next square after h1 in memory is a2, on narrow boards another file."""
+    """On 8x8 the square after h1 in memory is a2; on narrow boards it is an unused file."""
     b = position("b.......", *["........"] * 6, "w......w")
     assert moves(b) == "a1a2 a1b2 h1g2 h1h2"
     b = position("b...", "....", "....", "w..w")
@@ -201,7 +201,7 @@ def shares(b: po.Position, weights: dict[str, int]) -> None:
 
 
 def test_guided_playouts_win_when_they_can() -> None:
-    """Even if they could take a man who is about to win: all winning moves alike."""
+    """All winning moves are equally likely, even if a man about to win could be taken."""
     shares(position("bb.", "..w", ".b.", "w.w"), {"c3b4": 1, "c3c4": 1})
     black = position("b.b", ".w.", "..b", "ww.", to_move="b")
     shares(black, {"c2b1": 1, "c2c1": 1})
@@ -212,7 +212,7 @@ def test_guided_playouts_take_the_last_man() -> None:
 
 
 def test_guided_playouts_stop_a_man_about_to_win() -> None:
-    """b2 must be taken; taking d4, which nobody defends, would come too late."""
+    """b2 must be taken; taking the undefended d4 would be too late."""
     b = position("bb...", "...b.", "..w..", ".b...", "w.w..")
     shares(b, {"a1b2": 1, "c1b2": 1})
     black = position("..b.b", "...w.", "..b..", ".w...", "ww...", to_move="b")
@@ -227,7 +227,7 @@ def test_guided_playouts_do_not_pass_over_a_threat_nobody_can_take() -> None:
 
 @pytest.mark.traced_slowly
 def test_weights_of_guided_playouts() -> None:
-    """4 for taking a man whom nobody defends, 2 for another capture, 1 for the rest."""
+    """4 for taking an undefended man, 2 for another capture, 1 for other moves."""
     b = position("b.b.b", "...b.", "b.b.b", ".w.w.", "..w..")
     weights = {"b2a3": 4, "b2c3": 2, "d2c3": 2, "d2e3": 2, "b2b3": 1, "d2d3": 1, "c1c2": 1}
     shares(b, weights)

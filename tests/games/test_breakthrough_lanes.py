@@ -1,6 +1,6 @@
-"""Games in lanes are those of the plain loop and of the twin: in lanes of 64 and of 32 bits.
+"""Games in lanes of 64 and of 32 bits are those of the plain loop and of the twin.
 
-The size of the board decides which lanes play, so every size is asked.
+The size of the board decides the width of the lanes, so every size is tested.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def start_of(rows: int, cols: int) -> po.Breakthrough:
 
 
 def positions_of(rows: int, cols: int) -> list[po.Position]:
-    """All positions of four random games: with either side to move, to the last before the end."""
+    """All unfinished positions of four random games, with either side to move."""
     start = start_of(rows, cols)
     games = [position.copy() for seed in range(4) for position in random_game(start, seed)]
     return [position for position in games if not position.is_over]
@@ -37,7 +37,7 @@ def positions_of(rows: int, cols: int) -> list[po.Position]:
 
 
 def digest(rows: int, cols: int) -> str:
-    """What is played: with more jobs than lanes and with fewer, of many games and of one."""
+    """A digest of games with more jobs than lanes and with fewer, of many games and of one."""
     start, positions = start_of(rows, cols), positions_of(rows, cols)
     many = [po.playouts(start, n, seed=n) for n in (520, 1000, 1500, 3000, 6001)]
     many += [po.playouts(positions, n, seed=n) for n in (1, 2, 65)]
@@ -46,14 +46,14 @@ def digest(rows: int, cols: int) -> str:
     for result in many:
         for field in (result.wins, result.losses, result.plies, result.mean, result.stderr):
             found.update(np.asarray(field).tobytes())
-    for lanes in (3, 16, 33):  # with AMAF codes, and generators that go on where they were left
+    for lanes in (3, 16, 33):  # with AMAF codes, and generators that continue from call to call
         method = po.RAVE(lanes=lanes)
         found.update(po.search(start, method, playouts=200, seed=1).moves.tobytes())
     return found.hexdigest()
 
 
 def test_every_level_plays_the_same_games() -> None:
-    """With vectors of 512 bits, of 256, and, at the baseline, without."""
+    """With vectors of 512 bits, of 256 bits, and without vectors."""
     code = (
         "import json\n"
         "from games import test_breakthrough_lanes as tests\n"
@@ -73,10 +73,10 @@ def test_every_level_plays_the_same_games() -> None:
 @every_size
 @pytest.mark.parametrize("n", [1, 3])
 def test_games_are_the_twins(rows: int, cols: int, n: int) -> None:
-    """One game of each position, and several of each in fewer lanes than there are."""
+    """One game of each position; then several of each, with fewer jobs than lanes."""
     positions = positions_of(rows, cols)
     positions = positions[:: 1 + len(positions) // 50] + positions[-1:]
-    assert len(positions) >= 8  # fewer are played one by one
+    assert len(positions) >= 8  # fewer would be played one by one
     many = po.playouts(positions, n, seed=7)
     for p, position in enumerate(positions):
         generator = ref.SFC64(7, p, 0)
@@ -88,7 +88,7 @@ def test_games_are_the_twins(rows: int, cols: int, n: int) -> None:
 
 @every_size
 def test_codes_and_generators_are_the_twins(rows: int, cols: int) -> None:
-    """RAVE counts every code of a flight's games; the next flight goes on with their generators."""
+    """RAVE counts every code of a flight's games. The next flight continues their generators."""
     positions = positions_of(rows, cols)
     for position in (positions[0], positions[1], positions[len(positions) // 2]):
         assert_same_tree(position, po.RAVE(lanes=17), "random", False, playouts=40, seed=rows)

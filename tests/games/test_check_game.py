@@ -1,4 +1,4 @@
-"""`check_game` finds every fault it is meant to find, names it, and finds none in sound games.
+"""`check_game` finds and names every fault that it covers, and finds none in correct games.
 
 Compiled faults are in broken_games.pyx; those in plain Python are here.
 """
@@ -84,7 +84,7 @@ def test_every_compiled_fault_is_tested(broken_games: ModuleType) -> None:
 
 @pytest.mark.parametrize("fault", SOUND)
 def test_sound_games_pass(broken_games: ModuleType, fault: str) -> None:
-    """One has a batch and moves with the highest bit set; states of the other are pointers."""
+    """One has a batch and moves with the highest bit set; the other has pointers as states."""
     checked = po.check_game(broken_games.Stairs(broken_games.Fault[fault]))
     assert (checked.games, checked.positions) == (20, 20 * 7)
     assert ("batch" in checked.functions) == (fault == "NONE")
@@ -229,7 +229,7 @@ def test_fault_of_a_game_in_python(parts: dict[str, Any], message: str) -> None:
 
 
 class Circle:
-    """A walk round four points, which comes back to where it was."""
+    """A walk round four points, which returns to its start."""
 
     def __init__(self, point: int = 0) -> None:
         self.point = point
@@ -268,7 +268,7 @@ def test_the_position_itself_is_left_alone() -> None:
         assert key == (position.key() if isinstance(position, Noughts) else position.key)
 
 
-# What is no game
+# Objects that are not games
 
 
 def test_what_cannot_be_checked_is_refused() -> None:
@@ -293,7 +293,7 @@ def test_the_checks_need_no_pytest() -> None:
     assert ran.stdout == "False\n", ran.stderr
 
 
-# What the engine makes of such games when nobody has checked them
+# How the engine handles such games without a check
 
 BREACHES = [
     "COUNT_NEGATIVE",
@@ -336,7 +336,7 @@ for call in calls:
 
 @pytest.mark.parametrize("fault", BREACHES)
 def test_a_breach_is_survived_unchecked(broken_games: ModuleType, fault: str) -> None:
-    """Each call ends, and with an answer or a ValueError; wrong results are refused."""
+    """Each call ends with an answer or a ValueError. Wrong results are refused."""
     assert broken_games.__file__ is not None
     folder = str(Path(broken_games.__file__).parent)
     ended = run_python(f"import sys; sys.argv = ['', {folder!r}, {fault!r}]\n" + UNCHECKED)
@@ -345,7 +345,7 @@ def test_a_breach_is_survived_unchecked(broken_games: ModuleType, fault: str) ->
     assert len(lines) == 12
     if fault.startswith("RESULT"):
         refused = [line for line in lines if "breaks its contract" in line]
-        assert len(refused) == 11  # perft asks for no result
+        assert len(refused) == 11  # perft does not use results
 
 
 @pytest.mark.parametrize("name", ["legal_moves", "play"])

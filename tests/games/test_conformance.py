@@ -1,6 +1,6 @@
-"""The checks of `playout.testing`, asked of every game. A new game is one line of GAMES.
+"""The checks of `playout.testing` on every game. To test a new game, add a line to GAMES.
 
-Then what those games have in common beyond it, which the contract does not ask for.
+Further tests check what these games have in common beyond the contract.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ UNLIKE: dict[str, Start] = {
 
 
 def position_of(request: pytest.FixtureRequest) -> po.Position:
-    """The start position of the game that is asked for."""
+    """The start position of a game."""
     position: po.Position = request.param(request)
     return position
 
@@ -93,7 +93,7 @@ def test_moves_of_a_position_have_codes_of_their_own(start: po.Position) -> None
 
 
 def test_orders_of_moves_meet(start: po.Position) -> None:
-    """So that the check of positions reached in several ways has something to look at."""
+    """Otherwise the check of positions reached in several ways would test nothing."""
     positions = testing.level(start)
     assert len({position.fen for position in positions}) < len(positions)
 

@@ -1,4 +1,4 @@
-"""The rules of Connect Four, by hand-made positions, and figures that others have published."""
+"""The rules of Connect Four, by hand-made positions and published figures."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_start_positions() -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_every_size(size: tuple[int, int]) -> None:
-    """Games stay on the board and fill it; one more column would not fit, or has two digits."""
+    """The largest boards work; one more column would not fit or would need two digits."""
     rows, cols = size
     plies = 0
     for seed in range(20):
@@ -59,14 +59,14 @@ def test_every_size(size: tuple[int, int]) -> None:
 
 
 def test_the_kernel_is_compiled_for_every_level_that_the_rules_are() -> None:
-    """Without vectors it is never called, and games are played one by one."""
+    """Without vectors the kernel is not used, and games are played one by one."""
     assert connect_four_lanes.__file__ is not None
     assert Path(connect_four_lanes.__file__).parent == Path(connect_four.__file__).parent
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_many_games_at_once_are_the_same_games(size: tuple[int, int]) -> None:
-    """Game by game, from positions of either side, the kernel plays what the plain loop plays."""
+    """From positions of either side, the kernel plays the same games as the plain loop."""
     po.check_game(po.ConnectFour(*size), games=5)
 
 
@@ -115,8 +115,8 @@ def test_the_board_is_drawn_with_white_and_black_men() -> None:
 @pytest.mark.parametrize(
     "moves",
     [
-        "1212121",  # upright
-        "1122334",  # level
+        "1212121",  # vertical
+        "1122334",  # horizontal
         "12233434464",  # diagonal
         "76655454424",  # the other diagonal
         "712233434464",  # Black, a diagonal again
@@ -177,7 +177,7 @@ def test_capitals_are_read() -> None:
 
 
 def test_codes() -> None:
-    """The square where the disc lands, row by row from the lowest; Black's behind White's."""
+    """The square where the disc lands, row by row from the lowest; Black's codes after White's."""
     position = after("44")
     assert [position.code(move) for move in position.legal_moves] == [0, 1, 2, 17, 4, 5, 6]
     position.push("4")
@@ -203,9 +203,9 @@ def test_a_bias_for_each_distance_from_the_edge() -> None:
         ("", "1234567"),
         ("112233", "4"),  # wins
         ("1122335", "4"),  # would win for White
-        ("12131", "1"),  # three upright are stopped
-        ("2233", "1234567"),  # two in a line are no threat yet
-        ("223344", "15"),  # either wins
+        ("12131", "1"),  # stops three in a column
+        ("2233", "1234567"),  # two in a line are not a threat
+        ("223344", "15"),  # both win
     ],
 )
 def test_guided_playouts_win_or_stop_a_win(moves: str, choices: str) -> None:
@@ -219,11 +219,11 @@ def test_guided_playouts_win_or_stop_a_win(moves: str, choices: str) -> None:
         assert abs(chi_square_z(list(counts.values()))) < 4
 
 
-# What others have published
+# Published figures
 
 
 def test_positions_after_each_ply() -> None:
-    """OEIS A212693. No two of them have one key."""
+    """The numbers of OEIS A212693. No two positions share a key."""
     level = {"": po.ConnectFour()}
     for n in (7, 49, 238, 1120, 4263, 16422):
         level = next_level(level.values())
@@ -233,7 +233,7 @@ def test_positions_after_each_ply() -> None:
 
 @pytest.mark.slow
 def test_positions_of_the_smallest_board() -> None:
-    """161,029 on 4x4 (J. Tromp), keys as many."""
+    """There are 161,029 positions on 4x4 (J. Tromp), and as many keys."""
     level = {"": po.ConnectFour(4, 4)}
     n, keys = 0, set()
     while level:
@@ -269,7 +269,7 @@ def test_positions_of_the_standard_board_near_the_end() -> None:
 
 
 def best_value(position: po.Position, known: dict[str, float]) -> float:
-    """What the side to move gets when both play their best, by playing all games out."""
+    """The value to the side to move under best play, by searching all games."""
     if position.is_over:
         result = position.result or 0.0
         return result if position.turn == 0 else 1.0 - result

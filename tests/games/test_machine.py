@@ -1,4 +1,4 @@
-"""Any sequence of pushing, popping, copying, writing and pickling leaves engine and twin alike."""
+"""Engine and twin stay equal under any sequence of push, pop, copy, text and pickle."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ othellos = st.sampled_from([4, 6, 8]).map(lambda size: (po.Othello(size), ref.Ot
 
 
 class Twins(RuleBasedStateMachine):
-    """One compiled position, and the list of the twin's positions that led to it."""
+    """A compiled position, and the twin's positions that lead to it."""
 
     position: po.Position
     past: list[ref.Position]
@@ -66,7 +66,7 @@ class Twins(RuleBasedStateMachine):
         policy=st.sampled_from(["random", "guided"]),
     )
     def push_a_playout(self, seed: int, plies: int, policy: str) -> None:
-        """Part of a playout, to reach late positions too; the twin plays the same one."""
+        """Play part of a playout, to reach late positions too. The twin plays the same moves."""
         game = po.playout(self.position, seed=seed, policy=policy)
         assert list(game.moves) == list(ref.playout(self.twin, seed, policy).moves)
         for move in game.moves[:plies]:
@@ -91,7 +91,7 @@ class Twins(RuleBasedStateMachine):
 
     @rule(way=st.sampled_from([lambda p: p.copy(), copy.copy, copy.deepcopy]))
     def go_on_with_a_copy(self, way: Callable[[po.Position], po.Position]) -> None:
-        """The one left behind is spoilt, which must not matter."""
+        """Changing the abandoned original must not affect the copy."""
         left_behind, self.position = self.position, way(self.position)
         assert left_behind == self.position
         if left_behind.history:
@@ -101,7 +101,7 @@ class Twins(RuleBasedStateMachine):
 
     @rule(as_repr=st.booleans())
     def go_on_from_text(self, as_repr: bool) -> None:
-        """Text knows nothing of the past."""
+        """A position read from text has no history."""
         kind = type(self.position)
         if as_repr:
             again = eval(repr(self.position), {kind.__name__: kind})
@@ -127,7 +127,7 @@ class Twins(RuleBasedStateMachine):
 
     @invariant()
     def the_key_is_that_of_the_position(self) -> None:
-        """However it was reached."""
+        """The key does not depend on the way to the position."""
         fresh = type(self.position).from_fen(self.position.fen)
         assert fresh.key == self.position.key
         assert hash(fresh) == hash(self.position)

@@ -17,6 +17,6 @@ def test_rules_agree_with_openspiel(case: Case) -> None:
 
 
 def test_a_difference_is_reported() -> None:
-    """OpenSpiel's 5x5 starts with one row of men each, ours with two: the oracle must notice."""
+    """OpenSpiel's 5x5 starts with one row of men each, ours with two. The test must notice that."""
     with pytest.raises(Mismatch, match=r"Breakthrough 5x5: the moves .* differ at ply 0"):
         check_games(breakthrough(5, 5), games=1)

@@ -64,7 +64,7 @@ def test_flips_in_all_eight_directions() -> None:
 
 
 def test_lines_without_a_disc_at_the_end_are_not_flipped() -> None:
-    """To the right the line runs off the board, downwards it has a gap."""
+    """To the right the line leaves the board; downwards it has a gap."""
     o = position("-OOO", "O---", "-X--", "X-X-")
     assert "a1" not in o.legal_moves
     o = position("-OOO", "OO--", "X-X-", "----")
@@ -101,7 +101,7 @@ def test_pass_when_only_the_opponent_can_move() -> None:
 
 
 def test_two_passes_end_the_game_and_are_not_played() -> None:
-    """Neither side can move, with squares left empty: there is nothing to pass."""
+    """Neither side can move and squares are empty: the game is over without a pass."""
     for to_move in "XO":
         o = position("XX--", "----", "---O", "----", to_move=to_move)
         assert (moves(o), o.is_over, o.result) == ("", True, 1.0)

@@ -1,4 +1,4 @@
-"""Every perft figure of docs/: move generation is right to the last move."""
+"""Published and known perft figures: move generation is exact."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_othello_deepest() -> None:
 
 
 def test_finished_games_are_counted_by_othello_only() -> None:
-    """White wins Breakthrough at once in two ways of three; Othello here is over."""
+    """In the Breakthrough position two of three moves win at once; the Othello game is over."""
     breakthrough = po.Breakthrough.from_fen("..b/w../... w")
     assert [breakthrough.perft(depth) for depth in (1, 2)] == [2, 0]
     othello = po.Othello.from_fen("XX-------------- O")

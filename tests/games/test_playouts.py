@@ -1,4 +1,4 @@
-"""Many playouts: their statistics, their exactness, and how they behave as guests of Python."""
+"""Many playouts: their statistics, their exactness, Ctrl-C and threads of Python."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_random_breakthrough(size: int, first_player_wins: float, plies: float) 
     assert thousands.wins.sum() / MILLION == pytest.approx(first_player_wins, abs=4 * 0.0005)
     mean_plies = thousands.plies / 1000
     error = mean_plies.std() / 1000**0.5
-    assert mean_plies.mean() == pytest.approx(plies, abs=4 * error + 0.005)  # given to 2 places
+    assert mean_plies.mean() == pytest.approx(plies, abs=4 * error + 0.005)  # known to 2 decimals
 
 
 @pytest.mark.traced_slowly
@@ -48,7 +48,7 @@ def test_random_othello() -> None:
 @pytest.mark.traced_slowly
 @pytest.mark.parametrize("games", [50_000, pytest.param(MILLION, marks=pytest.mark.slow)])
 def test_passes_of_random_othello(games: int) -> None:
-    """Passes have codes of their own: 64 for Black, 129 for White. There are .446 a game."""
+    """Passes have the codes 64 (Black) and 129 (White). The mean is 0.446 passes a game."""
     start = po.Othello()
     passes = [count_passes(po.playout(start, seed=seed)) for seed in range(games)]
     error = np.std(passes) / games**0.5
@@ -113,7 +113,7 @@ def assert_first_move_is_uniform(position: po.Position) -> None:
         assert abs(chi_square_z(list(counts.values()))) < 4
 
 
-# What the result depends on
+# Dependence on arguments
 
 
 def numbers(many: po.Playouts) -> list[object]:
@@ -123,7 +123,7 @@ def numbers(many: po.Playouts) -> list[object]:
 
 
 def requests() -> Iterator[po.Playouts]:
-    """A bit of everything, from fixed seeds."""
+    """Requests of all kinds, with fixed seeds."""
     for start in (
         po.Breakthrough(),
         po.Breakthrough(3, 7, first_rows=1),
@@ -169,7 +169,7 @@ def test_the_instruction_set_changes_nothing(level: str) -> None:
 
 @pytest.mark.parametrize("policy", ["random", "guided"])
 def test_each_position_has_substreams_of_its_own(policy: str) -> None:
-    """Row p is played in substreams (p, 0), (p, 1), ...: 64 games each."""
+    """Row p is played in substreams (p, 0), (p, 1), ..., 64 games in each."""
     positions = [po.Breakthrough(4, 3), po.Breakthrough.from_fen("bbb/.../w.w/.ww b")]
     positions = [positions[0], positions[1], positions[0]]
     many = po.playouts(positions, 70, seed=5, policy=policy)
@@ -191,8 +191,8 @@ def test_each_position_has_substreams_of_its_own(policy: str) -> None:
     [
         ("b../w../... w", 100),  # a2b3 is the only move, and wins
         (".../b../w.. b", 100),  # a2b1 is the only move, and wins
-        ("..b/w../.../... b", 0),  # whatever Black does, White goes to the last row
-        (".../.../b../..w w", 0),  # whatever White does, Black goes to the first row
+        ("..b/w../.../... b", 0),  # White reaches the last row after any move
+        (".../.../b../..w w", 0),  # Black reaches the first row after any move
     ],
 )
 def test_results_are_seen_by_the_side_to_move(fen: str, wins: int) -> None:
@@ -282,7 +282,7 @@ def test_the_position_is_left_as_it_was() -> None:
     assert (position, position.fen, position.history) == before
 
 
-# Guests of Python
+# Ctrl-C and threads of Python
 
 
 @pytest.mark.serial
@@ -349,7 +349,7 @@ def test_threads_end_when_one_of_them_cannot_start() -> None:
 
 @pytest.mark.traced_slowly
 def test_other_threads_of_python_go_on() -> None:
-    """The GIL is released: this thread counts on while another one plays."""
+    """The GIL is released: this thread keeps counting while another one plays."""
     worker = threading.Thread(target=po.playouts, args=(po.Breakthrough(), 2 * MILLION))
     worker.start()
     turns = 0
@@ -361,7 +361,7 @@ def test_other_threads_of_python_go_on() -> None:
 
 @pytest.mark.traced_slowly
 def test_playouts_of_several_threads_of_python_at_once() -> None:
-    """The same request from four threads at the same time gives the same answer four times."""
+    """The same request from four threads at once gives the same answer four times."""
     answers: list[list[object]] = []
     position = po.Othello(6)
 

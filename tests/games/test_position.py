@@ -1,4 +1,4 @@
-"""What `Position` does that no game of its own needs to be played for; the rest is conformance."""
+"""Methods of `Position` that do not depend on the game. test_conformance.py has the rest."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_past() -> None:
     "start", [po.Breakthrough(5), po.Othello(), PythonPosition(Heap(9))], ids=repr
 )
 def test_a_failed_push_changes_nothing(start: po.Position) -> None:
-    """Each allocation of a push fails in turn: the move is played entirely or not at all."""
+    """Each allocation of a push fails in turn. The move is played entirely or not at all."""
     fails = pytest.importorskip("_testcapi")
     start.push(start.legal_moves[0])
     move = start.legal_moves[0]
@@ -97,7 +97,7 @@ def test_perft_of_half_a_ply() -> None:
 
 def test_subclasses_are_positions_of_their_game() -> None:
     class Mine(po.Othello):
-        """Has a name of its own."""
+        """A derived class."""
 
     mine = Mine(6)
     assert mine == po.Othello(6)
@@ -118,7 +118,7 @@ def test_subclasses_are_positions_of_their_game() -> None:
     ],
 )
 def test_a_position_without_a_start_is_an_error(use: str) -> None:
-    """`Position` itself, or a class of one's own that forgets `super().__init__()`."""
+    """`Position` itself, or a class that forgets `super().__init__()`."""
     run = run_python(f"import playout as po\n{use}")
     assert run.returncode == 1
     assert "Traceback" in run.stderr

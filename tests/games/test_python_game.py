@@ -1,4 +1,4 @@
-"""A game in plain Python: exact keys, errors that come out where they belong, and threads."""
+"""A game in plain Python: exact keys, errors in the right place, and threads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.helpers import WITH_TESTS, run_python
 
 
 class Constant:
-    """A value whose hash is that of all others."""
+    """A value with the same hash as all others."""
 
     def __init__(self, value: object) -> None:
         self.value = value
@@ -54,9 +54,9 @@ KEYS: dict[str, Callable[[int], Hashable]] = {
 
 
 class Drawn:
-    """A random graph of 300 states: moves lead to higher numbers, the last thirty are ends.
+    """A random graph of 300 states. Moves lead to higher numbers; the last thirty states are ends.
 
-    Players do not take turns: either may move several times in a row.
+    A player may move several times in a row.
     """
 
     STATES, ENDS = 300, 30
@@ -96,7 +96,7 @@ class Drawn:
         return twin
 
     def value(self) -> float:
-        """What the start is worth to its mover, from the ends backwards."""
+        """The value of the start to its mover, computed from the ends backwards."""
         values = list(self.results)
         for state in reversed(range(self.STATES - self.ENDS)):
             best = min if self.turns[state] else max
@@ -106,7 +106,7 @@ class Drawn:
 
 @pytest.mark.parametrize("kind", KEYS)
 def test_no_two_keys_collide(kind: str) -> None:
-    """Proofs are right whatever the hashes of the keys are."""
+    """Proofs are right for keys with any hashes."""
     proven = 0
     for seed in range(25):
         game = Drawn(seed, KEYS[kind])
@@ -132,7 +132,7 @@ def test_each_key_has_a_word_of_its_own(kind: str) -> None:
 
 
 def test_equal_keys_are_one_position() -> None:
-    """Equality is Python's own: 1 == 1.0 == True, and so are tuples of them."""
+    """Keys are compared by `==`: 1 == 1.0 == True, and tuples of them are equal too."""
     start = Drawn(1, lambda state: (state, "x"))
     one, other = PythonPosition(start), PythonPosition(start)
     assert one == other
@@ -143,7 +143,7 @@ def test_equal_keys_are_one_position() -> None:
 
 
 def test_the_goals_of_the_exact_solver_share_no_entry() -> None:
-    """The goals "a win" and "a draw" share a table, and no keys confuse them."""
+    """The goals "a win" and "a draw" share a table, and no key mixes them up."""
     word = 0xA5A5F00DC0FFEE11
     for seed in range(40):
         game = Drawn(seed, lambda state: state // 2 if state % 2 else (state // 2) ^ word)
@@ -154,7 +154,7 @@ def test_the_goals_of_the_exact_solver_share_no_entry() -> None:
 
 
 class Failing(helpers.Heap):
-    """Raises when a part of it is called for the n-th time from now on."""
+    """Raises at the n-th call of one of its parts."""
 
     part, left, error = "", 0, OSError
 
@@ -174,7 +174,7 @@ class Failing(helpers.Heap):
 
 
 def wrapped(part: str) -> PythonPosition:
-    """A position that is well until one of its parts is asked."""
+    """A position that fails when this part is called."""
     Failing.fail_at("", 0)
     position = PythonPosition(Failing(12))
     position.push("take 1")
@@ -223,7 +223,7 @@ CALLS: dict[str, Callable[[PythonPosition], object]] = {
     ("call", "part"), [(call, part) for call, parts in ASKED.items() for part in parts]
 )
 def test_what_a_game_raises_comes_out(call: str, part: str, error: type[BaseException]) -> None:
-    """At every public method, and the position is as it was before."""
+    """Every public method raises the error, and the position does not change."""
     position = wrapped(part)
     messages: list[str] = []
     for number in [*range(1, 30), *range(30, 1000, 97)]:
@@ -253,7 +253,7 @@ def test_a_result_that_fails() -> None:
 
 @pytest.mark.traced_slowly
 def test_ctrl_c_inside_perft() -> None:
-    """No wrong number, and nothing of the failure stays behind."""
+    """The result is not a wrong number, and the next call works."""
     full = PythonPosition(helpers.Heap(40)).perft(9)
     assert full == 19683
     Failing.fail_at("", 0)
@@ -332,7 +332,7 @@ def test_positions_of_a_search_go_on_alone() -> None:
 
 @pytest.mark.traced_slowly
 def test_one_position_in_several_threads() -> None:
-    """Each thread sees one position or the next, and nothing that is half changed."""
+    """Each thread sees the position before or after a move, never in between."""
     position = PythonPosition(helpers.Heap(30))
     ended = threading.Event()
     faults: list[BaseException] = []
@@ -368,7 +368,7 @@ def test_one_position_in_several_threads() -> None:
 
 
 def test_searches_of_one_position_fail_each_for_itself() -> None:
-    """An error in one of two searches reaches that one only."""
+    """An error in one of two searches affects only that one."""
     here = threading.local()
 
     class Local(helpers.Heap):
@@ -425,7 +425,7 @@ def test_perft_of_copies_keeps_nothing() -> None:
 
 
 class Letters:
-    """Each of four letters may be said once; who says the last has won."""
+    """Each of four letters may be said once. The player who says the last one wins."""
 
     def __init__(self, left: str = "abcd", turn: int = 0) -> None:
         self.left, self.turn = left, turn
@@ -456,7 +456,7 @@ def test_a_playout_names_its_moves_where_they_are_played() -> None:
 
 
 def test_a_failure_ends_many_playouts() -> None:
-    """They are not played to the end when nothing counts any more."""
+    """After a failure, playouts under way are not finished."""
     Failing.fail_at("", 0)
     position = PythonPosition(Failing(12))
     Failing.fail_at("play", 100)
@@ -486,7 +486,7 @@ def test_the_exact_solver_after_a_failure() -> None:
 
 
 def test_no_push_is_lost() -> None:
-    """Two threads push at once: each move that was returned is in the history."""
+    """When two threads push at once, each returned move is in the history."""
     position = PythonPosition(helpers.Heap(100_000))
 
     def push() -> None:
@@ -544,6 +544,6 @@ print("collected")
 
 
 def test_a_search_in_a_cycle_is_collected() -> None:
-    """The game is there as long as the search that drops its states."""
+    """The game lives as long as the search that drops its states."""
     ended = run_python(CYCLE, PYTHONMALLOC="debug", **WITH_TESTS)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "collected\n", "")

@@ -1,4 +1,4 @@
-"""Texts in and out: notation, error messages, pictures and pickles."""
+"""Notation, error messages, pictures and pickles."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_positions_are_text(game: type[po.Position], thing: object) -> None:
 
 
 def lines(squares: str, separator: str, sides: str) -> st.SearchStrategy[str]:
-    """Texts that are nearly positions: rows of any of these squares, and a side to move."""
+    """Texts similar to positions: rows of these squares, and a side to move."""
     row = st.text(squares, min_size=2, max_size=9)
     rows = st.integers(2, 9).flatmap(
         lambda n: st.one_of(
@@ -154,7 +154,7 @@ def test_any_text_is_a_position_of_breakthrough_or_refused(fen: str) -> None:
     )
 )
 @example("XOxo" * 16 + "\tx\n")
-@example("\ufb00" * 8 + " X")  # a character that becomes two in capitals
+@example("\ufb00" * 8 + " X")  # a character that becomes two in upper case
 def test_any_text_is_a_position_of_othello_or_refused(fen: str) -> None:
     try:
         position = po.Othello.from_fen(fen)
@@ -165,7 +165,7 @@ def test_any_text_is_a_position_of_othello_or_refused(fen: str) -> None:
 
 
 def assert_is_its_twin(position: po.Position, twin: ref.Position) -> None:
-    """The position can be written, drawn and played, and is what the twin makes of its text."""
+    """The position can be written, drawn and played, and equals the twin's."""
     assert type(position).from_fen(position.fen) == position
     assert position.fen == twin.fen
     assert position.result == twin.result
@@ -260,7 +260,7 @@ def test_men_in_pictures() -> None:
     "start", [po.Breakthrough(), po.Othello()], ids=["Breakthrough", "Othello"]
 )
 def test_a_pickle_calls_nothing_but_rebuild(start: po.Position, protocol: int) -> None:
-    """Apart from texts it names two things, the function and the class, and makes one call."""
+    """A pickle contains texts and one call, of a function with a class."""
     start.push(start.legal_moves[0])
     dumped = pickle.dumps(start, protocol)
     calls = [opcode.name for opcode, _, _ in pickletools.genops(dumped)]
@@ -273,7 +273,7 @@ def test_a_pickle_calls_nothing_but_rebuild(start: po.Position, protocol: int) -
 
 
 def globals_of(dumped: bytes) -> set[tuple[str, str]]:
-    """What a pickle looks up when it is loaded."""
+    """The names that a pickle looks up when it is loaded."""
     looked_up = set()
 
     class Watching(pickle.Unpickler):
@@ -286,7 +286,7 @@ def globals_of(dumped: bytes) -> set[tuple[str, str]]:
 
 
 def test_a_tampered_pickle_is_refused() -> None:
-    """The moves in it are checked like any other, and so is the position."""
+    """Moves and position of a pickle are checked like any input."""
     b = po.Breakthrough()
     b.push("a2a3")
     dumped = pickle.dumps(b)

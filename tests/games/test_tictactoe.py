@@ -1,6 +1,6 @@
 """A game outside the package, compiled against the installed .pxd files: tests/games/tictactoe.pyx.
 
-It brings no playout of its own, so the engine's default is tested too.
+It has no `playout` of its own, so the engine's default is tested too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def test_perft(tictactoe: ModuleType) -> None:
 def test_number_of_positions_and_games(tictactoe: ModuleType) -> None:
     """The well-known figures: 5,478 positions can arise, and 255,168 games can be played."""
     start = tictactoe.TicTacToe()
-    ways = {start: 1}  # how many move sequences lead to each position of a level
+    ways = {start: 1}  # the number of move sequences to each position of a ply
     positions = games = 0
     while ways:
         positions += len(ways)
@@ -55,11 +55,11 @@ def test_winning_lines(tictactoe: ModuleType) -> None:
 
 @pytest.mark.traced_slowly
 def test_random_games(tictactoe: ModuleType) -> None:
-    """A million games give the probabilities that adding up all games gives."""
+    """A million random games agree with the exact probabilities over all games."""
 
     @cache
     def exactly(position: po.Position) -> tuple[float, float, float]:
-        """The chances that the first player wins and that nobody does, and the expected plies."""
+        """The probabilities of a first player's win and of a draw, and the expected plies."""
         if position.is_over:
             return position.result == 1.0, position.result == 0.5, 0
         after = [exactly(child) for child in children(position)]
@@ -104,7 +104,7 @@ GAME_FIELDS = ("abi", "state_size", "max_moves", "max_plies", "n_codes")
 def test_games_against_the_contract(
     tictactoe: ModuleType, field: str, value: int, message: str
 ) -> None:
-    """The sizes stand first in the struct, as ints: one is made wrong for a moment."""
+    """The sizes are the first ints of the struct. One of them is made wrong temporarily."""
     start = tictactoe.TicTacToe()
     api = ctypes.pythonapi
     api.PyCapsule_GetPointer.restype = ctypes.c_void_p

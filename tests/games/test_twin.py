@@ -1,4 +1,4 @@
-"""The compiled engine agrees with `playout.reference`, its readable twin, move for move."""
+"""The compiled engine agrees with its twin, `playout.reference`, move for move."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def assert_same_game(game: po.Playout, twin: ref.Playout) -> None:
 @every_game
 @pytest.mark.parametrize("policy", POLICIES)
 def test_many_playouts(name: str, policy: str) -> None:
-    """Sums over more than one substream of two positions, one with either side to move."""
+    """Sums over several substreams of two positions, with different sides to move."""
     start = STARTS[name]
     later = start.copy()
     later.push(later.legal_moves[-1])
@@ -127,7 +127,7 @@ def test_perft(start: po.Position) -> None:
 
 
 def test_the_twin_shares_no_code() -> None:
-    """Its modules import the standard library, numpy and one another, and nothing else."""
+    """The twin imports only the standard library, numpy and its own modules."""
     files = sorted(Path(ref.__file__).parent.glob("*.py"))
     assert len(files) > 5
     for file in files:

@@ -1,4 +1,4 @@
-"""Alpha-beta against the plain search of the twin, its limits, and its results."""
+"""Alpha-beta compared with the plain search of the twin; its limits and results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PAIRS: dict[str, tuple[str | po.Evaluation, Evaluate]] = {
 
 
 def some_positions(size: int, number: int, seed: int, last: int = 0) -> list[po.Othello]:
-    """Unfinished positions of random games, one a game; only of the last plies, if so many."""
+    """Unfinished positions of random games, one from each; with `last`, of the last plies only."""
     found = []
     choice = random.Random(seed)
     while len(found) < number:
@@ -81,7 +81,7 @@ def plain_search(
     alpha: float,
     beta: float,
 ) -> tuple[float, str]:
-    """The twin's search once more, on compiled positions: fast enough for depth 5."""
+    """The twin's search on compiled positions, which is fast enough for depth 5."""
     if depth == 0 or position.is_over:
         return judge(position), ""
     best, best_move = -inf, ""
@@ -123,7 +123,7 @@ def test_500_positions_at_depths_1_to_5(name: str) -> None:
 
 
 def test_to_the_end_of_the_game() -> None:
-    """Deeper than the game lasts: the exact result, and the search says so."""
+    """A depth beyond the end of the game gives the exact result, with the reason "proven"."""
     for position in some_positions(8, 10, seed=7, last=7):
         result = po.search(position, po.AlphaBeta(depth=60))
         assert result.reason == "proven"
@@ -185,7 +185,7 @@ def test_nodes() -> None:
     first, second = (r.to_dict() | {"seconds": 0} for r in results)
     assert first == second
     assert results[0].reason == "nodes"
-    assert 50_000 <= results[0].nodes < 50_040  # the moves of one position at once
+    assert 50_000 <= results[0].nodes < 50_040  # checked after all moves of a position
     assert results[0].depth > 5
     assert po.search(o, po.AlphaBeta(), nodes=1).depth == 1
 

@@ -1,4 +1,4 @@
-"""The compiled evaluations against their twin, against counts by hand, and their errors."""
+"""The compiled evaluations compared with their twin and with counts by hand; their errors."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ FINISHED = 1_000_000
 
 
 def positions(size: int, games: int) -> list[po.Othello]:
-    """All positions of some random games, the finished ones too."""
+    """All positions of some random games, also the finished ones."""
     return [p.copy() for seed in range(games) for p in random_game(po.Othello(size), seed)]
 
 
 @pytest.fixture(scope="module")
 def sample() -> list[po.Othello]:
-    """500 positions of 8x8 and some of the smaller boards; passes and finished games included."""
+    """500 positions of 8x8 and some of smaller boards, with passes and finished games."""
     chosen = random.Random(4).sample(positions(8, 40), 500)
     chosen += positions(6, 3) + positions(4, 5)
     chosen += [p for p in positions(8, 60) if p.is_over or "pass" in p.legal_moves]
@@ -126,12 +126,12 @@ def test_by_hand() -> None:
     assert po.evaluate(o, "ratios") == -20.0
 
 
-def test_the_table_is_that_of_the_notes() -> None:
-    """It mirrors top to bottom and left to right, but not at the diagonal."""
+def test_the_table_of_weights() -> None:
+    """The table is symmetric top to bottom and left to right, but not about the diagonal."""
     for square, weight in {"a1": 100, "c1": 11, "a3": 10, "b2": -20, "h6": 10, "f8": 11}.items():
         board = ["-"] * 64
         board[8 * (int(square[1]) - 1) + "abcdefgh".index(square[0])] = "X"
-        board[27] = "O"  # worth 2; somebody can still move or not, the table does not care
+        board[27] = "O"  # worth 2
         position = po.Othello.from_fen("".join(board) + " X")
         if not position.is_over:
             assert po.evaluate(position, "weights") == weight - 2

@@ -1,4 +1,4 @@
-"""The limits that the searches in nodes share: one run at a time, until it is asked to stop."""
+"""Limits of the searches that count nodes: one run at a time, until it must stop."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def case(request: pytest.FixtureRequest) -> Case:
 
 @contextmanager
 def running(case: Case) -> Iterator[list[Any]]:
-    """A run in another thread, stopped in the end; the list gets its answer."""
+    """A run in another thread, which is stopped at the end. The list gets its result."""
     answers: list[Any] = []
     before = case.engine.nodes
     thread = threading.Thread(target=lambda: answers.append(case.run(20, None)))
@@ -121,7 +121,7 @@ def test_nobody_changes_or_reads_a_solver_that_runs() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_child_forked_in_the_middle_of_a_run_is_refused() -> None:
-    """The evaluation, which is asked in the middle of a run, forks."""
+    """The evaluation function forks in the middle of a run."""
     answers = []
 
     def judge(position: po.Othello) -> float:
@@ -132,7 +132,7 @@ def test_a_child_forked_in_the_middle_of_a_run_is_refused() -> None:
     engine = AlphaBetaSearch(po.Othello(), compiled(judge, 8))
     assert engine.run(2) == "depth"
     assert answers == ["this process was forked while the search was running"]
-    assert answer_of_child(lambda: engine.run(3)) == "depth"  # at rest it goes on in both
+    assert answer_of_child(lambda: engine.run(3)) == "depth"  # works in both processes
 
 
 def answer_of_child(call: Callable[[], Any]) -> str:

@@ -1,4 +1,4 @@
-"""The exact solvers against brute force, against each other and against known values."""
+"""The exact solvers compared with brute force, with each other and with known values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DATA = Path(__file__).parents[1] / "data"
 
 
 def difference(rules: exact.Othello, state: exact.State) -> int:
-    """Of a finished game, for the side to move; empty squares go to the winner."""
+    """The disc difference at the end, for the side to move. Empty squares go to the winner."""
     own, enemy = state.first.bit_count(), state.second.bit_count()
     if state.turn:
         own, enemy = enemy, own
@@ -37,7 +37,7 @@ def difference(rules: exact.Othello, state: exact.State) -> int:
 def best_difference(
     rules: exact.Othello, state: exact.State, alpha: int = -64, beta: int = 64
 ) -> int:
-    """Plain alpha-beta to the end of the game; few replies first."""
+    """Plain alpha-beta to the end of the game. Moves with few replies come first."""
     children = rules.placements(state)
     if not children:
         passed = state._replace(turn=1 - state.turn)
@@ -60,7 +60,7 @@ def brute_force(position: po.Othello) -> int:
 
 
 def endgames(number: int, most_empty: int, seed: int, size: int = 8) -> list[po.Othello]:
-    """Unfinished positions of random games with at most so many empty squares."""
+    """Unfinished positions of random games with at most `most_empty` empty squares."""
     found: list[po.Othello] = []
     choice = random.Random(seed)
     while len(found) < number:
@@ -75,7 +75,7 @@ def endgames(number: int, most_empty: int, seed: int, size: int = 8) -> list[po.
 
 
 def check(position: po.Othello, expected: int) -> po.Solution:
-    """The score, the line that proves it from this side, and the win, draw or loss."""
+    """Check the score, a line that reaches it, and the win, draw or loss."""
     found = po.solve(position)
     assert found.score == expected
     assert found.move == found.pv[0]
@@ -120,7 +120,7 @@ def test_the_twin_agrees_at_the_end() -> None:
 
 
 def test_4x4() -> None:
-    """White wins by 8 discs on the board, two squares staying empty."""
+    """White wins by 8 discs on the board, and two squares stay empty."""
     found = check(po.Othello(4), -10)
     after = po.Othello(4)
     for move in found.pv:
@@ -149,7 +149,7 @@ def read(file: Path) -> list[dict[str, str]]:
 
 
 def test_endgames_solved_twice() -> None:
-    """tests/data/endgames.csv: how it was made is told in the README beside it."""
+    """tests/data/README.md explains the positions of endgames.csv."""
     rows = read(DATA / "endgames.csv")
     assert len(rows) >= 30
     for row in rows:
@@ -216,7 +216,7 @@ def test_breakthrough_positions(start: po.Breakthrough) -> None:
 
 
 class Heap:
-    """Take one, two or three from a heap: who takes the last one wins; at 20 one may draw."""
+    """Take one, two or three from a heap. Taking the last one wins; at 20 a player may draw."""
 
     turn = 0
 
@@ -270,7 +270,7 @@ def test_a_game_in_python(left: int) -> None:
     ids=["Othello", "Breakthrough", "Python"],
 )
 def test_another_thread_may_play_on(start: po.Position) -> None:
-    """What is solved is the position at the moment of the call."""
+    """The position is solved as it is at the moment of the call."""
     line = [start]
     for _ in range(3):
         after = line[-1].copy()

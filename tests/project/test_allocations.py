@@ -1,4 +1,4 @@
-"""The sweep of allocations catches planted bugs, or a clean sweep would prove nothing."""
+"""The sweep of allocations catches planted bugs; otherwise a clean sweep would prove nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The yardstick of the benchmarks plays by the rules; what sample_efficiency.py reckons with."""
+"""The list boards of the benchmarks play by the rules; the calculations of sample_efficiency.py."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_random_games_of_the_list_boards(
 
 
 def test_playouts_needed() -> None:
-    """Linear between the budgets on a log scale; before the first, and never."""
+    """Interpolation is linear on a log scale; also before the first budget, and never."""
     budgets = np.array([10, 100, 1000])
     curves = np.array([[0.1, 0.5, 0.9], [0.3, 0.2, 0.4], [0.5, 0.6, 0.7], [0.1, 0.2, 0.3]])
     wanted = np.array([0.7, 0.4, 0.5, 0.31])
@@ -46,7 +46,7 @@ def test_playouts_needed() -> None:
 
 
 def test_a_ratio_of_known_curves() -> None:
-    """In every position the slow method does with 100 playouts what the fast one does with 10."""
+    """In every position the slow method needs 100 playouts where the fast one needs 10."""
     budgets = np.array([10, 100, 1000])
     chance = np.repeat([[[0.5], [0.7], [0.9]], [[0.3], [0.5], [0.7]]], 8, axis=2)
     found = sample_efficiency.Measured(["fast", "slow"], budgets, chance, np.zeros(2), [])

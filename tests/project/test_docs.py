@@ -1,6 +1,6 @@
-"""What the pages of docs/ say of names, files and defaults is so.
+"""The pages of docs/ are right about names, files and defaults.
 
-That their examples run is tested in test_examples.py.
+test_examples.py runs their examples.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def test_links_lead_somewhere(page: Path) -> None:
     "method", [po.Flat, po.UCB, po.UCT, po.RAVE, po.GRAVE, po.AlphaBeta], ids=lambda m: m.__name__
 )
 def test_defaults_of_methods(method: type[po.Method]) -> None:
-    """The page of the algorithms tells the default of every setting, and the right one."""
+    """The page of the algorithms has the right default of every setting."""
     page = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8")
     (section,) = re.findall(rf"^## [^\n]*`po\.{method.__name__}\(\)`.*?(?=^## )", page, re.M | re.S)
     (told,) = re.findall(r"^- Default: (.*?)(?=\n\n|\n- |\Z)", section, re.M | re.S)

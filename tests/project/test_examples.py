@@ -1,4 +1,4 @@
-"""Every example runs as printed: in the README, in docs/, in docstrings, compiled ones included."""
+"""Every example runs as printed: in the README, in docs/, and in docstrings of all modules."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_docstrings(name: str) -> None:
 
 
 def test_docstrings_of_compiled_methods_are_found() -> None:
-    """Or the test above would pass for want of examples."""
+    """Otherwise the test above could pass without any example."""
     names = " ".join(examples(importlib.import_module("mcts_core.games.breakthrough")))
     assert "Breakthrough.from_fen" in names
     assert "mcts_core.games.breakthrough.Breakthrough" in names

@@ -1,4 +1,4 @@
-"""The README's pictures and small table are what `benchmarks/landing.py` makes."""
+"""The README's pictures and table equal the output of `benchmarks/landing.py`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The notebook runs from top to bottom, and what its text says is so.
+"""The notebook runs from top to bottom, and its text is true.
 
-Every figure in bold must be printed by a cell beside it; the claims are tested here once more.
+Every number in bold must be printed by a cell beside it. The claims are tested here again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import playout as po
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("notebook")]
 
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "from_flat_to_grave.ipynb"
-# In a process of its own: what Jupyter warns of is not for these tests to judge.
+# Another process, because warnings of Jupyter would fail these tests.
 EXECUTE = """
 import sys, nbformat
 from nbclient import NotebookClient
@@ -37,7 +37,7 @@ SEEDS = 500
 
 @pytest.fixture(scope="module")
 def cells(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """The cells after they were run; a cell that raises ends this with its traceback."""
+    """The cells after a run. An exception in a cell fails with its traceback."""
     done = tmp_path_factory.mktemp("notebook") / "done.ipynb"
     ran = subprocess.run(
         [sys.executable, "-c", EXECUTE, NOTEBOOK, done], capture_output=True, text=True, timeout=120
@@ -76,7 +76,7 @@ def test_pictures_are_shown(cells: list[dict[str, Any]]) -> None:
 
 
 def test_it_is_kept_without_outputs() -> None:
-    """Or every run would be a change."""
+    """Otherwise every run would change the file."""
     for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]:
         assert cell["cell_type"] == "markdown" or cell["outputs"] == []
         assert cell.get("execution_count") is None
@@ -87,7 +87,7 @@ def test_it_is_kept_without_outputs() -> None:
 
 @cache
 def right(fen: str, method: str, playouts: int) -> float:
-    """The share of searches that find the winning move."""
+    """The share of searches that choose the winning move."""
     position = po.Breakthrough.from_fen(fen)
     found = [po.search(position, method, playouts=playouts, seed=s).move for s in range(SEEDS)]
     return found.count(WINS[fen]) / SEEDS
@@ -120,7 +120,7 @@ def test_what_the_text_says_of_the_moves() -> None:
 
 
 def test_amaf_is_right_in_the_first_position() -> None:
-    """The rivals have the same bias, and good moves look worse than they are, bad ones better."""
+    """The best two moves have the same bias. Good moves look worse, bad ones better."""
     rows = estimates(FIRST)
     best, rival = rows["b5c4"], rows["d5c4"]
     assert max(rows.values(), key=lambda row: row["mean"]) is best
@@ -142,7 +142,7 @@ def test_trees_with_amaf_need_the_fewest_games_in_the_first_position() -> None:
 
 
 def test_amaf_misleads_in_the_second_position() -> None:
-    """The right move is worth less later, its rival about the same; more games do not help."""
+    """The right move loses much value later, its rival little. More games do not help."""
     rows = estimates(SECOND)
     best, rival = rows["d5e4"], rows["c3d2"]
     assert max(rows.values(), key=lambda row: row["mean"]) is best

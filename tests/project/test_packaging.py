@@ -1,4 +1,4 @@
-"""The source distribution and the wheel are complete, and what is installed from them works."""
+"""The source distribution and the wheel are complete and work when installed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 def call_backend(hook: str, source: Path, target: Path) -> Path:
-    """What `python -m build` does, with the setuptools and the Cython that are installed."""
+    """Build as `python -m build` does, but with the installed setuptools and Cython."""
     run = subprocess.run(
         [sys.executable, "-c", BACKEND, hook, target],
         cwd=source,
@@ -82,7 +82,7 @@ def names(archive: Path) -> set[str]:
 
 
 def tracked() -> set[str]:
-    """What the project keeps under version control."""
+    """The files under version control."""
     run = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
     if run.returncode:
         pytest.skip("not a git clone")
@@ -159,7 +159,7 @@ def test_wheel_has_the_licence(built: Built) -> None:
 
 
 def run_python(code: str, cwd: Path, site: Path) -> subprocess.CompletedProcess[str]:
-    """Run a program in that folder, with what is installed in `site`, and numpy, and no more."""
+    """Run a program in `cwd` with only the packages in `site` and numpy."""
     path = os.pathsep.join([str(site), str(Path(np.__file__).parents[1])])
     return subprocess.run(
         [sys.executable, "-S", "-W", "error", "-c", code],
@@ -176,7 +176,7 @@ def test_installed_package_works(built: Built, tmp_path: Path) -> None:
 
 
 def test_source_folder_names_the_remedy(built: Built) -> None:
-    """In the top folder of the sources, `mcts_core` means the source folder: nothing compiled."""
+    """In the top folder of the sources, `mcts_core` is the folder without compiled modules."""
     sources = built.site.parent / built.sdist.name.removesuffix(".tar.gz")
     run = run_python(USE, sources, built.site)
     assert run.returncode == 1

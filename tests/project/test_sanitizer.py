@@ -1,4 +1,4 @@
-"""The sanitizer builds catch planted bugs, or their clean runs would prove nothing; no races."""
+"""The sanitizer builds catch planted bugs, and find no races in searches."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ print("finished")
 
 
 def library(name: str) -> str:
-    """A sanitizer's library, to be loaded before Python."""
+    """The path of a sanitizer's library, which must be preloaded."""
     try:
         command = ["gcc", f"-print-file-name={name}.so"]
         path = subprocess.run(command, capture_output=True, text=True).stdout.strip()
@@ -76,7 +76,7 @@ def runtime() -> str:
 
 @pytest.fixture(scope="module")
 def watching_threads() -> dict[str, str]:
-    """The environment of a process whose threads are watched."""
+    """The environment of a process under the thread sanitizer."""
     return os.environ | {
         "LD_PRELOAD": library("libtsan"),
         "TSAN_OPTIONS": "history_size=7 exitcode=66",
@@ -86,7 +86,7 @@ def watching_threads() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def watched(watching_threads: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a library whose threads can be watched."""
+    """The folder of the library built with the thread sanitizer."""
     folder = tmp_path_factory.mktemp("threads")
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
     command += ["--no-build-isolation", "--target", str(folder), "."]
@@ -98,12 +98,12 @@ def watched(watching_threads: dict[str, str], tmp_path_factory: pytest.TempPathF
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the module `bugs` is, compiled as the sanitizer build compiles."""
+    """The folder of the module `bugs`, compiled like the sanitizer build."""
     return compiled(tmp_path_factory.mktemp("sanitizer"), BUGS, "sanitize")
 
 
 def compiled(folder: Path, source: str, kind: str) -> Path:
-    """A folder with a module `bugs` in it, compiled like a kind of build of ours."""
+    """Compile a module `bugs` into a folder, with the flags of a kind of build."""
     ours = runpy.run_path(str(ROOT / "setup.py"), run_name="flags")
     setup = SETUP.format(flags=ours["FLAGS"][kind], link_flags=ours["LINK_FLAGS"][kind])
     (folder / "bugs.pyx").write_text(source)
@@ -147,7 +147,7 @@ def test_race_is_caught(watching_threads: dict[str, str], tmp_path: Path) -> Non
 
 
 def test_threads_do_not_race(watching_threads: dict[str, str], watched: Path) -> None:
-    """All that threads share in a search is atomic or locked."""
+    """Everything that threads share in a search is atomic or locked."""
     run = subprocess.run(
         [sys.executable, ROOT / "tests" / "support" / "threads_at_work.py"],
         cwd=watched,
@@ -160,7 +160,7 @@ def test_threads_do_not_race(watching_threads: dict[str, str], watched: Path) ->
 
 
 def test_threads_of_python_do_not_race(watching_threads: dict[str, str], watched: Path) -> None:
-    """Whatever they do with one object: the attack `hammer`, for half a minute."""
+    """No races in the attack `hammer`, where threads share objects, in half a minute."""
     folders = [watched, ROOT / "tests" / "attack", ROOT / "tests"]
     environment = watching_threads | {"PYTHONPATH": os.pathsep.join(map(str, folders))}
     run = subprocess.run(

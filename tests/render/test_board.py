@@ -1,4 +1,4 @@
-"""Pictures of boards: squares, arrows and heat, by what the SVG holds."""
+"""Pictures of boards: squares, arrows and heat, checked in the SVG."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HOSTILE = '<b> & "co"'
 
 
 def parts(picture: str, wanted: str) -> list[ElementTree.Element]:
-    """The elements of a class."""
+    """The elements with this class."""
     return ElementTree.fromstring(picture).findall(f".//*[@class='{wanted}']")
 
 
@@ -80,7 +80,7 @@ def test_colours_go_from_cold_by_way_of_even_to_hot() -> None:
 
 @pytest.mark.parametrize("move", ["b2b3", "b2a3", "b2c3"])
 def test_arrows_leave_the_middle_of_a_square_with_figures(move: str) -> None:
-    """The head ends before the middle of the square; without heat, in it."""
+    """With heat, the head ends before the middle of the square; otherwise in the middle."""
     board = po.Breakthrough(5).board
     start, end = squares = squares_named(board, move)
     from_x, from_y, x, y = (MARGIN + (n + 0.5) * SQUARE for n in (*start[::-1], *end[::-1]))
@@ -108,7 +108,7 @@ def test_titles_and_captions_are_escaped() -> None:
 
 
 def test_heat_map_of_moves() -> None:
-    """The first of the moves to a square is shown; what was not tried or is a pass, not."""
+    """The first move to a square is shown. Passes and moves without visits are not."""
     board = po.Breakthrough(5).board
     moves = [("a2b3", 0.4, 100), ("b2b3", 0.6, 400), ("e2e3", math.nan, 0), ("pass", 0.5, 9)]
     (heat,) = heat_map(board, moves)
@@ -136,7 +136,7 @@ def test_short_numbers_are_short() -> None:
 
 
 def test_the_engine_alone_draws_no_pictures() -> None:
-    """`playout` teaches it to: the engine has the description of a board and its text."""
+    """The engine has only the description of a board. Importing `playout` adds the drawing."""
     ran = run_python(
         "from mcts_core.games.othello import Othello\n"
         "assert Othello(4)._repr_svg_() is None\n"

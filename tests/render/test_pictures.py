@@ -1,4 +1,4 @@
-"""What notebooks show of results and trees: well-formed pages with every value in its place."""
+"""HTML of results and trees for notebooks: well-formed, with every value in its place."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ SOLVED_SOON = ".b..b/bbbbb/w..w./b.w../www.w w"
 
 
 class HostileHeap(Heap):
-    """A heap whose moves are named to break a page."""
+    """A heap whose move names contain HTML."""
 
     def legal_moves(self) -> list[str]:
         return [f"{HOSTILE}{move}" for move in super().legal_moves()]
 
 
 def page_of(shown: po.Result | po.Node) -> ElementTree.Element:
-    """The page, parsed strictly: every tag closed, everything escaped, nothing from outside."""
+    """Parse the page strictly: every tag closed, everything escaped, no external resources."""
     page = shown._repr_html_()
     assert "<script" not in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
@@ -49,7 +49,7 @@ def rows_of(page: ElementTree.Element) -> list[list[ElementTree.Element]]:
 
 
 def text_of(element: ElementTree.Element) -> str:
-    """What is read, without titles."""
+    """The visible text, without titles."""
     parts = [element.text or ""]
     for child in element:
         parts += [text_of(child) if child.tag.split("}")[-1] != "title" else "", child.tail or ""]
@@ -57,7 +57,7 @@ def text_of(element: ElementTree.Element) -> str:
 
 
 def widths(cell: ElementTree.Element) -> list[float]:
-    """Of the bars in a cell, as shares of the axis."""
+    """The widths of the bars in a cell, as shares of the axis."""
     (chart,) = cell.findall("svg")
     whole = float(chart.get("width", ""))
     return [float(bar.get("width", "")) / whole for bar in chart.findall("rect[@class='bar']")]
@@ -93,7 +93,7 @@ def test_the_table_holds_every_value(start: po.Position | Heap, method: po.Metho
 
 @pytest.mark.parametrize("method", METHODS, ids=repr)
 def test_bars_are_as_long_as_the_values(method: po.Method) -> None:
-    """Monte Carlo's above, AMAF's below, on one axis with a tick in the middle; beta's apart."""
+    """Monte Carlo above AMAF on one axis with a tick in the middle; beta in its own cell."""
     result = po.search(po.Breakthrough(5), method, playouts=300, seed=1)
     names = result.moves.dtype.names
     for row, cells in zip(result.moves, rows_of(page_of(result)), strict=True):
@@ -149,7 +149,7 @@ def test_a_move_that_names_no_square_has_no_heat() -> None:
 
 
 def test_alpha_beta() -> None:
-    """Points have no scale: figures on the squares, but no colour and no bars."""
+    """Points have no fixed range: numbers on the squares, but no colour and no bars."""
     result = po.search(po.Othello(), po.AlphaBeta(depth=6, multi_pv=3))
     page = page_of(result)
     assert page.findall(".//svg") == []
@@ -166,7 +166,7 @@ def test_alpha_beta() -> None:
     ("fen", "figures"), [("OXXXXXXXXXOO--O- X", "won"), ("-XXX-OOOXXXXOOOX X", "lost")]
 )
 def test_alpha_beta_at_the_end(fen: str, figures: str) -> None:
-    """A finished game is won or lost by its margin, not by a million and more."""
+    """A finished game shows its margin, not a million and more."""
     result = po.search(po.Othello.from_fen(fen), po.AlphaBeta(depth=9, evaluation="washington"))
     heats = render_html.heat(result, result.position.board)
     assert abs(result.value) > 1e6
@@ -179,7 +179,7 @@ def test_alpha_beta_at_the_end(fen: str, figures: str) -> None:
     ("points", "label"), [(-12.4, "+12"), (0.2, "0"), (-5e5, "+500k"), (1234, "-1.2k")]
 )
 def test_other_points_of_alpha_beta(points: float, label: str) -> None:
-    """What the evaluation gives to the other side after one ply."""
+    """The value after one ply, as the other side sees it."""
     result = po.search(po.Othello(4), po.AlphaBeta(depth=1, evaluation=lambda position: points))
     assert render_html.heat(result, result.position.board)[0].label == label
 

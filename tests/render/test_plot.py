@@ -1,4 +1,4 @@
-"""Pictures by matplotlib: what lines, labels and patches say; nothing is judged by pixels."""
+"""Pictures by matplotlib, checked by lines, labels and patches, not by pixels."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def drawn_texts(ax: Axes) -> list[str]:
 
 
 def fits(ax: Axes) -> None:
-    """Every text of the figure lies within it, when it is drawn."""
+    """Check that every text of the drawn figure lies within it."""
     figure = ax.figure
     figure.canvas.draw()
     width, height = figure.canvas.get_width_height()
@@ -104,7 +104,7 @@ def test_a_result_without_amaf_is_a_board() -> None:
     rows = {row["move"]: row for row in result.moves}
     colours = {
         patch.get_xy(): to_hex(patch.get_facecolor()) for patch in of_kind(ax, patches.Rectangle)
-    }  # the last on a square is its heat
+    }  # the last one on a square is its heat
     assert colours[(0, 3)] == colour_of(rows["b1a2"]["mean"])
     assert f"{rows['b1a2']['mean']:.2f}".removeprefix("0") in drawn_texts(ax)
     arrows = of_kind(ax, patches.FancyArrow)
@@ -287,7 +287,7 @@ def test_a_proven_node() -> None:
 
 
 def test_names_of_moves_are_no_formulas(tmp_path: Any) -> None:
-    """Between dollars matplotlib would see mathematics, and fail at this."""
+    """matplotlib would parse text between dollars as mathematics, and fail."""
 
     class Dollars(Heap):
         def legal_moves(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Results: their columns, the tree to walk, and their looks as text, HTML, JSON and pickles."""
+"""Results: columns, tree, and output as text, HTML, JSON and pickles."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_moves(position: po.Position, method: po.Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS, ids=repr)
 def test_best_first(method: po.Method) -> None:
-    """By what the method decides by."""
+    """Rows are sorted by the method's own criterion."""
     for seed in range(10):
         rows = po.search(po.Breakthrough(4), method, playouts=300, seed=seed).moves
         if isinstance(method, po.Flat):
@@ -73,13 +73,13 @@ def test_best_first(method: po.Method) -> None:
         else:
             means = np.where(rows["visits"] > 0, rows["mean"], -1).tolist()
             keys = list(zip(rows["visits"].tolist(), means))
-        if "RAVE" in repr(method):  # untried moves have no means to compare
+        if "RAVE" in repr(method):  # untried moves have no mean
             keys = [key for key in keys if key[0]]
         assert keys == sorted(keys, reverse=True)
 
 
 def test_values_are_the_movers() -> None:
-    """The same position with colours exchanged has the same values, up to chance."""
+    """A position with exchanged colours has the same values, up to chance."""
     white = po.Breakthrough.from_fen("b.../.bw./..../w..w w")
     black = po.Breakthrough.from_fen("b..b/..../.bw./...w b")
     for method in METHODS:
@@ -161,7 +161,7 @@ def test_tree(position: po.Position, method: po.Method) -> None:
         visits = [child.visits for child in node.children]
         assert visits == sorted(visits, reverse=True)
         if node.depth and node.children:
-            assert sum(visits) >= node.visits - 1  # more if it is reached on other ways too
+            assert sum(visits) >= node.visits - 1  # more if it is reached in other ways too
 
 
 def test_tree_goes_along_the_pv() -> None:
@@ -236,7 +236,7 @@ def test_tree_as_text() -> None:
     assert repr(tree) == f"<Node {lines[0]}>"
 
 
-# Looks
+# Text and HTML
 
 
 @pytest.mark.parametrize("method", METHODS, ids=repr)
@@ -272,7 +272,7 @@ def test_text_of_many_moves_is_cut() -> None:
 
 
 class Tags(HTMLParser):
-    """Checks that what is opened is closed."""
+    """Checks that every opened tag is closed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -306,7 +306,7 @@ def test_html(start: po.Position, method: po.Method) -> None:
     svg = ElementTree.fromstring(page[page.index("<svg") : page.index("</svg>") + 6])
     drawn = [group for group in svg if group.get("class") == "move"]
     assert 1 <= len(drawn) <= 8
-    assert drawn[-1][0].text == (  # the chosen move lies on top
+    assert drawn[-1][0].text == (  # the chosen move is on top
         f"{result.move}: {result.moves['visits'][0]} visits, mean {result.moves['mean'][0]:.3f}"
     )
     shapes = {child.tag.split("}")[1] for group in drawn for child in group} - {"title"}
@@ -351,7 +351,7 @@ def test_squares_that_a_move_names() -> None:
     assert squares_named(board, "z9") == ()
 
 
-# Out and back
+# JSON and pickles
 
 
 @pytest.mark.parametrize("method", METHODS, ids=repr)

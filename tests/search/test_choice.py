@@ -1,4 +1,4 @@
-"""The final choice: the same for a search at its end, a snapshot, and sums of several searches."""
+"""The final choice: the same for a finished search, a snapshot, and sums of several searches."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_best_mean_whatever_the_visits() -> None:
 
 @pytest.mark.parametrize("position", [WHITE, BLACK], ids=["white", "black"])
 def test_a_move_that_is_certainly_worse_comes_last(position: po.Position) -> None:
-    """However many visits it has. Bounds are the first player's."""
+    """It comes last even with the most visits. Bounds are the first player's."""
     n = len(position.legal_moves)
     engine = engine_of(position, po.UCT(), solver=True)
     rows = rows_of(engine, [9, 5, 1, *[0] * (n - 3)], [9.0, 5.0, 1.0, *[0.0] * (n - 3)])
@@ -74,11 +74,11 @@ def test_a_move_that_is_certainly_worse_comes_last(position: po.Position) -> Non
     if position.turn == 0:
         lost, at_least_a_draw, won = (0.0, 0.0), (0.5, 1.0), (1.0, 1.0)
     rows["low"][0], rows["high"][0] = lost
-    assert engine.ranking(rows)[0] == 0  # nothing is certainly better yet
+    assert engine.ranking(rows)[0] == 0  # nothing is proven better yet
     rows["low"][1], rows["high"][1] = at_least_a_draw
     assert engine.ranking(rows)[0] == 1
     assert engine.ranking(rows)[-1] == 0
-    rows["low"][2], rows["high"][2] = won  # only what is as certain can be chosen now
+    rows["low"][2], rows["high"][2] = won  # now only a proven win can be chosen
     assert engine.choose(rows) == 2
 
 
@@ -123,9 +123,9 @@ def test_a_line_begins_with_a_move_of_the_root() -> None:
 
 @pytest.mark.parametrize("method", [m for m in METHODS if not m.grows_tree], ids=repr)
 def test_an_engine_has_no_settings_of_its_own(method: po.Method) -> None:
-    """What a method does not say, the engine asks for: defaults stand in the dataclasses alone."""
+    """An engine has no defaults of its own: they are in the dataclasses only."""
     options = method.options() | {"policy": "random"}
-    for name in options.keys() - {"method"}:  # which an engine at the root does not read
+    for name in options.keys() - {"method"}:  # an engine at the root does not read it
         less = {key: value for key, value in options.items() if key != name}
         with pytest.raises(KeyError, match=name):
             method.engine(WHITE, less, np.random.SeedSequence(1))

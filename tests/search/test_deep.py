@@ -16,7 +16,7 @@ STACK = 256 * 1024
 
 
 class Chain:
-    """One move to make, again and again, and at the end the first player has won."""
+    """One legal move at each ply. At the end the first player has won."""
 
     max_plies = PLIES
 
@@ -75,13 +75,13 @@ def test_perft(small_stack: Callable[[Callable[[], Any]], Any]) -> None:
 
 @pytest.mark.traced_slowly
 def test_perft_of_a_compiled_game(small_stack: Callable[[Callable[[], Any]], Any]) -> None:
-    """Deeper than any game lasts: nothing is left to count, and little memory is taken."""
+    """A depth beyond the end of the game counts nothing and takes little memory."""
     assert small_stack(lambda: po.Breakthrough(3, first_rows=1).perft(2**20)) == 0
     assert small_stack(lambda: po.Othello(4).perft(5)) == po.Othello(4).perft(5)
 
 
 def test_a_searcher_that_moves_on(small_stack: Callable[[Callable[[], Any]], Any]) -> None:
-    """A full table is copied from the new root down, as deep as it is."""
+    """A full table is copied from the new root to its full depth."""
 
     def play() -> tuple[int, int]:
         searcher = po.Searcher(Chain(), "uct", seed=1, memory=500_000)

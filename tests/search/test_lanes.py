@@ -25,7 +25,7 @@ every_tree = pytest.mark.parametrize("method", TREES, ids=repr)
 
 @pytest.mark.parametrize("solver", [False, True])
 def test_same_tree(solver: bool) -> None:
-    """Each method on two positions, each number of lanes four times: the twin's tree."""
+    """Each method on two positions, each number of lanes four times, grows the twin's tree."""
     cases = zip(METHODS * 2, itertools.cycle(LANES), drawn_positions(2 * len(METHODS), seed=11))
     for seed, (method, lanes, position) in enumerate(cases):
         method, policy = replace(method, lanes=lanes), "guided" if seed % 5 == 4 else "random"
@@ -52,13 +52,13 @@ def test_a_budget_that_ends_in_a_flight(method: po.Method, playouts: int) -> Non
 
 @every_tree
 def test_sure_of_the_same_move(method: po.Method) -> None:
-    """Certainty is asked for after the flight in which a hundredth playout falls."""
+    """`until_sure` is tested after each flight that contains a hundredth playout."""
     assert_stopped_alike(tree_search, [method])
 
 
 @every_tree
 def test_proven_positions(method: po.Method) -> None:
-    """A proof ends the search after the flight that brings it, and is as right as any."""
+    """A proof ends the search after its flight, and is right."""
     for seed, start in enumerate([po.Othello(4), po.Breakthrough(4, 3)]):
         ours = po.search(start, method, playouts=20_000, seed=seed, solver=True)
         twin = ref.search(start, method, playouts=20_000, seed=seed, solver=True)
@@ -79,7 +79,7 @@ for start in po.Breakthrough(8), po.Breakthrough(5, 7), po.Othello(), po.Othello
 
 
 def test_the_same_at_every_level_of_the_instruction_set() -> None:
-    """With vectors of eight lanes, of four, and without."""
+    """Equal with vectors of eight lanes, of four lanes, and without vectors."""
     levels = [level for level in mcts_core.built_levels if level in cpu.supported()]
     runs = [run_python(DIGEST, PLAYOUT_CPU=level) for level in levels]
     assert all(run.stdout.count("\n") == 12 for run in runs), runs[0].stderr
@@ -88,7 +88,7 @@ def test_the_same_at_every_level_of_the_instruction_set() -> None:
 
 @every_tree
 def test_slices_are_one_search(method: po.Method) -> None:
-    """The clock cuts no flight short, and whole flights can be asked for one by one."""
+    """The clock cuts no flight short. A search can run flight by flight."""
     for seed, position in enumerate(drawn_positions(8, seed=4)):
         at_once = tree_search(position, method, seed, solver=True)
         at_once.run(2003)
@@ -104,7 +104,7 @@ def test_slices_are_one_search(method: po.Method) -> None:
 
 @every_tree
 def test_stop_and_continue(method: po.Method) -> None:
-    """A search goes on after a flight that was cut short: with a fresh one."""
+    """After a flight that was cut short, the search continues with a new flight."""
     search = tree_search(po.Othello(), method, seed=1)
     for playouts in (3, 10, 11, 500, 1000):
         assert search.run(playouts) == "playouts"
@@ -121,7 +121,7 @@ def test_snapshots_are_of_whole_flights() -> None:
 @every_tree
 @pytest.mark.parametrize("memory", [20_000, 70_000, 500_000])
 def test_a_full_table(method: po.Method, memory: int) -> None:
-    """The search goes on, and does so in the same way every time."""
+    """The search continues, and is repeatable."""
     searches = [tree_search(po.Breakthrough(8), method, 1, memory=memory) for _ in range(2)]
     for search in searches:
         assert search.run(5000) == "playouts"
@@ -131,7 +131,7 @@ def test_a_full_table(method: po.Method, memory: int) -> None:
     assert_same_search(*searches, po.Breakthrough(8))
 
 
-# What lanes go together with
+# Lanes with other options
 
 
 @every_tree
@@ -146,7 +146,7 @@ def test_a_game_without_a_kernel(method: po.Method) -> None:
 @every_tree
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_with_lanes(method: po.Method, threads: int) -> None:
-    """Each thread flies by itself; no playout is lost."""
+    """Each thread has its own flights, and no playout is lost."""
     for start in (po.Breakthrough(8), po.Othello()):
         search = tree_search(start, method, seed=1)
         assert search.run(20_001, threads=threads) == "playouts"

@@ -1,4 +1,4 @@
-"""Memory goes back to the system when a table is given up, and small searches do not collect it."""
+"""The memory of tables goes back to the system, and small searches do not accumulate memory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def resident():
         return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 2**20
 """
 
-# One heap for all threads, trimmed: otherwise glibc keeps some MB in several, as threads overlap.
+# One heap for all threads, trimmed. Otherwise glibc keeps some MB in several heaps.
 ONE_HEAP = """
 import ctypes
 assert ctypes.CDLL(None).mallopt(-8, 1) == 1

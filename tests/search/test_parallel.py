@@ -39,7 +39,7 @@ STARTS = multiprocessing.get_all_start_methods()
 
 
 class Serial(Executor):
-    """Does at once what it is given, or the last first if told so."""
+    """Runs each job when it is submitted."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -48,7 +48,7 @@ class Serial(Executor):
 
 
 class Pickling(Serial):
-    """As a process pool or a cluster would send things."""
+    """Pickles jobs and results, as a process pool or a cluster does."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         fn, args, kwargs = pickle.loads(pickle.dumps((fn, args, kwargs)))
@@ -59,7 +59,7 @@ class Pickling(Serial):
 
 @pytest.fixture(scope="module")
 def processes() -> Iterator[Executor]:
-    """Two processes, started anew: no memory of this one is in them."""
+    """Two spawned processes, which share no memory with this one."""
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         yield pool
 
@@ -84,7 +84,7 @@ def test_every_executor_gives_the_same(
 
 @pytest.mark.parametrize("method", METHODS, ids=repr)
 def test_the_sum_of_its_workers(method: po.Method) -> None:
-    """Each worker is the search that anyone can make with the worker's seed."""
+    """Each worker's search equals `po.search` with the worker's seed."""
     b = po.Breakthrough(5)
     merged = po.search(b, method, playouts=1002, seed=9, executor=Serial(), workers=4)
     shares = [251, 251, 250, 250]
@@ -131,7 +131,7 @@ def test_seeds_are_not_used_up() -> None:
 
 @pytest.mark.parametrize("method", METHODS, ids=repr)
 def test_few_playouts(method: po.Method) -> None:
-    """No more workers than playouts, so that each has one."""
+    """There are at most as many workers as playouts."""
     result = po.search(po.Breakthrough(), method, playouts=3, seed=1, executor=Serial(), workers=8)
     assert result.playouts == result.moves["visits"].sum() == 3
 
@@ -230,7 +230,7 @@ def test_a_failure_ends_the_other_workers() -> None:
 
 
 class Losing(Serial):
-    """Some of its workers are killed, and from some job on it takes none."""
+    """Some jobs are lost, and from job number `broken_from` on it refuses jobs."""
 
     def __init__(self, lost: set[int], broken_from: int = 99) -> None:
         self.lost, self.broken_from, self.given = lost, broken_from, 0
@@ -280,7 +280,7 @@ def test_an_executor_that_is_broken_already_is_refused() -> None:
 
 
 def test_a_worker_is_killed() -> None:
-    """A real one, in the middle of its part."""
+    """A real worker process is killed during its part."""
     settings: dict[str, Any] = {"playouts": 2_000_000, "seed": 1, "workers": 2}
     pool = ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn"))
     pids = {pool.submit(os.getpid).result() for _ in range(20)}
@@ -328,11 +328,11 @@ POOLS = [
 @pytest.mark.traced_slowly
 @pytest.mark.parametrize("pool", POOLS)
 def test_ctrl_c_ends_all_workers(pool: str, tmp_path: Path) -> None:
-    """Only this process hears of it; the pool ends when its workers are idle."""
+    """Only this process gets Ctrl-C. The pool ends when its workers are idle."""
     script = tmp_path / "script.py"
     script.write_text(INTERRUPTED.format(pool=pool))
     run = f"import runpy; runpy.run_path({str(script)!r}, run_name='__main__')"
-    with TemporaryDirectory() as folder:  # tmp_path may be too long for the socket of a forkserver
+    with TemporaryDirectory() as folder:  # tmp_path may be too long for a forkserver's socket
         ended = run_python(run, TMPDIR=folder)
         assert (ended.returncode, ended.stdout) == (0, "answered idle\n"), ended.stderr
         assert not list(Path(folder).glob("playout-*"))
@@ -353,7 +353,7 @@ if __name__ == "__main__":
 
 
 def processor_time(pids: list[int]) -> int:
-    """Of some processes so far, in the system's ticks."""
+    """The processor time of some processes, in ticks."""
     texts = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
     return sum(int(fields[11]) + int(fields[12]) for fields in texts)
 
@@ -361,7 +361,7 @@ def processor_time(pids: list[int]) -> int:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 @pytest.mark.parametrize("start", STARTS)
 def test_workers_of_a_dead_process_stop(start: str, tmp_path: Path) -> None:
-    """Also with the job that was waiting for one of them."""
+    """Workers end when their parent is killed, also with a job waiting."""
     script = tmp_path / "script.py"
     script.write_text(ABANDONED.format(start=start))
     searching = subprocess.Popen(
@@ -394,7 +394,7 @@ def test_workers_that_get_too_little_memory() -> None:
 
 
 class InterruptedFuture(Future[Any]):
-    """What Ctrl-C makes of `result` where it comes in the middle of Condition.wait."""
+    """Raises what `result` raises when Ctrl-C comes inside Condition.wait."""
 
     def result(self, timeout: float | None = None) -> Any:
         try:

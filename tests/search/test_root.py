@@ -1,4 +1,4 @@
-"""Flat, UCB and AMAF: compiled and twin agree, move for move and sum for sum."""
+"""Flat, UCB and AMAF: engine and twin agree in every move and sum."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ METHODS: list[po.Method] = [
 ]
 POLICIES = ["random", "guided"]
 CASES = list(itertools.product(METHODS, POLICIES))
-SHARED_OUT = [po.Flat(), po.Flat(schedule="recent"), po.AMAF()]  # to threads
+SHARED_OUT = [po.Flat(), po.Flat(schedule="recent"), po.AMAF()]  # methods that take threads
 COLUMNS = ["visits", "wins", "squares", "amaf_visits", "amaf_wins", "recent_wins", "recent_visits"]
 
 
 def assert_same_search(
     position: po.Position, method: po.Method, policy: str, playouts: int, seed: int
 ) -> None:
-    """Compiled and twin: the statistics of every move, and the one chosen."""
+    """Compare engine and twin: the statistics of every move, and the choice."""
     playouts = fewer_for_big_othello(position, playouts)
     ours = root_search(position, method, seed, policy)
     assert ours.run(playouts) == "playouts"
@@ -66,7 +66,7 @@ def assert_same_search(
 
 
 def test_same_search() -> None:
-    """Each method with each policy, on a position and with a seed of its own."""
+    """Each method with each policy, each on its own position and with its own seed."""
     for seed, (case, position) in enumerate(zip(CASES, drawn_positions(len(CASES), seed=11))):
         assert_same_search(position, *case, playouts=300, seed=seed)
 
@@ -88,7 +88,7 @@ def test_fewer_playouts_than_moves(method: po.Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS, ids=repr)
 def test_slices_are_one_search(method: po.Method) -> None:
-    """Running on, by playouts or by time, gives what running at once gives."""
+    """A search in slices of playouts or time gives the same result as one run."""
     for seed, position in enumerate(drawn_positions(16, seed=12)):
         at_once = root_search(position, method, seed)
         at_once.run(1500)
@@ -112,7 +112,7 @@ def statistics(search: Driver) -> dict[str, list[float]]:
 @pytest.mark.traced_slowly
 @pytest.mark.parametrize("method", SHARED_OUT, ids=repr)
 def test_threads_change_nothing(method: po.Method) -> None:
-    """Also where a search goes on in the middle of a substream, with other threads than before."""
+    """Also if a search continues within a substream, with a different number of threads."""
     for seed, position in enumerate(drawn_positions(16, seed=13)):
         alone = root_search(position, method, seed)
         alone.run(1777)
@@ -129,12 +129,12 @@ def test_threads_change_nothing(method: po.Method) -> None:
 
 
 def test_sure_of_the_same_move() -> None:
-    """Stopping by certainty happens after the same playout."""
+    """`until_sure` stops after the same playout."""
     methods = [po.Flat(), po.Flat(schedule="recent"), po.UCB(), po.AMAF()]
     assert_stopped_alike(root_search, methods, playouts=800, error=0.05)
 
 
-# What the rules mean, read off the results
+# The meaning of the rules
 
 
 def test_flat_shares_out_evenly() -> None:
@@ -166,7 +166,7 @@ def test_amaf_is_made_of_playouts() -> None:
 
 
 def moved(start: po.Position) -> po.Position:
-    """The second player to move."""
+    """A position with the second player to move."""
     position = start.copy()
     position.push(position.legal_moves[0])
     return position
@@ -174,7 +174,7 @@ def moved(start: po.Position) -> po.Position:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_ucb_finds_out_what_wins(rule: str) -> None:
-    """Three moves win at once, after the others the opponent may: few playouts go to those."""
+    """Three moves win at once, and after the others the opponent may win: they get few playouts."""
     position = po.Breakthrough.from_fen("....b/.w.../...../.b.../....w w")
     search = root_search(position, po.UCB(rule=rule), seed=1)
     search.run(5000)
@@ -186,7 +186,7 @@ def test_ucb_finds_out_what_wins(rule: str) -> None:
 
 @pytest.mark.traced_slowly
 def test_greedy_tries_a_random_move_with_probability_epsilon() -> None:
-    """With epsilon 1 every move is drawn uniformly, but for the first round."""
+    """With epsilon 1 every move is drawn uniformly, except in the first round."""
     search = root_search(po.Breakthrough(5), po.UCB(rule="greedy", epsilon=1.0), seed=1)
     search.run(13 + 13_000)
     counts = search.root()["visits"] - 1

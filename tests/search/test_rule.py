@@ -52,7 +52,7 @@ def twin(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("lanes", [1, 5])
 def test_it_is_its_twin(ucb1_tuned: ModuleType, solver: bool, lanes: int) -> None:
-    """Visit for visit, in every entry of the table."""
+    """Equal visit for visit, in every entry of the table."""
     method = po.Rule(ucb1_tuned.RULE, lanes=lanes)
     for seed, position in enumerate(drawn_positions(8, seed=1)):
         ours = tree_search(position, method, seed, solver=solver)
@@ -75,7 +75,7 @@ def test_it_finds_a_win(ucb1_tuned: ModuleType) -> None:
 
 
 def test_threads_count_its_columns(ucb1_tuned: ModuleType) -> None:
-    """Every simulation is counted once, by whichever thread."""
+    """Every simulation of every thread is counted once."""
     method = po.Rule(ucb1_tuned.RULE)
     search = tree_search(po.Breakthrough(5), method, seed=1)
     search.run(20_000, threads=3)

@@ -1,4 +1,4 @@
-"""search() and analysis(): limits, seeds, every kind of argument, and what they refuse."""
+"""search() and analysis(): limits, seeds, all arguments, and errors."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_a_budget_of_one(start: po.Position, method: po.Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS, ids=repr)
 def test_one_legal_move(method: po.Method) -> None:
-    """It is searched all the same: its value is wanted."""
+    """A single legal move is searched too, to find its value."""
     position = one_move_left()
     assert len(position.legal_moves) == 1
     result = po.search(position, method, playouts=100, seed=1)
@@ -130,7 +130,7 @@ def test_any_time_limit_plays_at_least_once(method: po.Method) -> None:
 @pytest.mark.serial
 @pytest.mark.parametrize("method", [po.Flat(), po.UCB(), po.UCT(), po.GRAVE()], ids=repr)
 def test_time_limits_are_kept(method: po.Method) -> None:
-    """Asserted generously: the best of five, in case the machine is busy."""
+    """The best of five, because the machine may be busy."""
     for seconds in (0.001, 0.01, 0.05, 0.2):
         overruns = []
         for seed in range(5):
@@ -205,7 +205,7 @@ def test_a_full_table_stops_growing_and_the_search_goes_on(method: po.Method) ->
 
 @pytest.mark.parametrize("method", TREES, ids=repr)
 def test_solver(method: po.Method) -> None:
-    """White takes the last row at once: proven, chosen, and the search ends there."""
+    """White reaches the last row at once: the move is proven and chosen, and the search ends."""
     b = po.Breakthrough.from_fen("bb.b/...w/..../w... w")
     result = po.search(b, method, playouts=10_000, seed=1, solver=True)
     assert (result.reason, result.value) == ("proven", 1.0)
@@ -284,7 +284,7 @@ def test_analysis_by_the_clock() -> None:
 
 
 def test_analysis_checks_its_arguments_at_once() -> None:
-    """Not only when the first result is asked for."""
+    """Errors are raised at the call, not at the first result."""
     with pytest.raises(ValueError, match="needs a limit"):
         po.analysis(po.Breakthrough())
     with pytest.raises(ValueError, match="interval must be a number above 0, not 0"):
@@ -300,7 +300,7 @@ def test_leaving_analysis_ends_the_search() -> None:
     assert result.playouts == 500
 
 
-# What is refused
+# Errors
 
 BAD: list[tuple[dict[str, Any], str]] = [
     ({}, "a search needs a limit: playouts=10_000, seconds=1.0 or until_sure=0.01"),
@@ -437,7 +437,7 @@ def test_ctrl_c_is_answered_and_leaves_the_searcher_usable() -> None:
 
 @pytest.mark.parametrize("method", [po.UCT(), po.Flat(), po.AlphaBeta(depth=3)], ids=repr)
 def test_snapshots_share_no_position_with_the_search(method: po.Method) -> None:
-    """A move may be pushed onto the position of each."""
+    """Pushing a move on the position of one result affects no other."""
     limits: dict[str, Any] = (
         {} if isinstance(method, po.AlphaBeta) else {"playouts": 300, "every": 100}
     )

@@ -1,4 +1,4 @@
-"""Searcher: what is kept from move to move, pondering, and stopping."""
+"""Searcher: keeping the tree from move to move, pondering, and stopping."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_advance_keeps_what_is_known(method: po.Method) -> None:
 
 @pytest.mark.parametrize("method", TREES, ids=repr)
 def test_a_whole_game(method: po.Method) -> None:
-    """Repeatable, and legal to its end."""
+    """A whole game is repeatable, and all its moves are legal."""
 
     def game() -> list[str]:
         searcher = po.Searcher(po.Breakthrough(5), method, seed=7)
@@ -68,7 +68,7 @@ def test_a_whole_game(method: po.Method) -> None:
             _ = searcher.result
         with pytest.raises(po.IllegalMove, match="the game is over"):
             searcher.advance("a2a3")
-        searcher.ponder()  # nothing to think about
+        searcher.ponder()  # the game is over: no effect
         assert not searcher.is_pondering
         return list(searcher.position.history)
 
@@ -91,7 +91,7 @@ def test_passes_and_moves_never_looked_at() -> None:
 
 
 def test_a_game_in_python() -> None:
-    """Whoever leaves a multiple of four wins."""
+    """The player who leaves a multiple of four wins."""
     searcher = po.Searcher(Heap(11), "rave", seed=1, solver=True)
     while not searcher.position.is_over:
         result = searcher.search(playouts=2000)
@@ -123,7 +123,7 @@ def test_a_result_keeps_its_tree_while_the_table_does() -> None:
         _ = result.tree
 
 
-# In the background
+# Pondering
 
 
 @pytest.mark.parametrize("method", TREES, ids=repr)
@@ -156,7 +156,7 @@ def test_pondering(method: po.Method, threads: int) -> None:
 @pytest.mark.parametrize("method", TREES, ids=repr)
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_looking_while_pondering_changes_nothing(method: po.Method, threads: int) -> None:
-    """A move's visits and those of the position behind it: a thread's first one made the entry."""
+    """A move has at most `threads` visits more than the next position: those that made entries."""
     with po.Searcher(po.Breakthrough(6), method, seed=1, threads=threads) as searcher:
         searcher.ponder()
         deadline = time.monotonic() + 0.4
@@ -172,7 +172,7 @@ def test_looking_while_pondering_changes_nothing(method: po.Method, threads: int
 
 @pytest.mark.parametrize("memory", ["300kB", "10MB"])
 def test_looking_from_another_thread_while_moving(memory: str) -> None:
-    """The result is of one position, also while a full table is copied for the next one."""
+    """A result belongs to one position, also while a full table is copied for the next one."""
     searcher = po.Searcher(po.Breakthrough(6), "rave", seed=1, memory=memory)
     seen: list[po.Result] = []
     ended = threading.Event()
@@ -180,7 +180,7 @@ def test_looking_from_another_thread_while_moving(memory: str) -> None:
     def look() -> None:
         while not ended.is_set():
             seen.append(searcher.result)
-            with suppress(AttributeError):  # the search has moved on
+            with suppress(AttributeError):  # the root has moved
                 _ = seen[-1].tree.children
 
     def play() -> None:
@@ -208,7 +208,7 @@ def test_looking_from_another_thread_while_moving(memory: str) -> None:
 
 @pytest.mark.traced_slowly
 def test_other_threads_of_python_do_not_shrink_the_batches() -> None:
-    """Each batch waits for Python's lock, so there must not be one for every few playouts."""
+    """Each batch waits for the GIL, so batches must not become small beside a busy thread."""
     ended = threading.Event()
 
     def spin() -> None:
@@ -255,11 +255,11 @@ def test_starting_and_stopping_quickly() -> None:
         searcher.stop()
         searcher.stop()
     assert time.perf_counter() - began < 10
-    assert searcher.search(playouts=100).reason == "playouts"  # no stop is left over
+    assert searcher.search(playouts=100).reason == "playouts"  # no earlier stop has an effect
 
 
 def test_stopping_what_another_thread_is_about_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`stop` comes when `ponder` has made its thread's call and not yet started it."""
+    """`stop` comes after `ponder` has made its Call and before it starts it."""
     searcher = po.Searcher(po.Breakthrough(5), "uct", seed=1)
     before, start = thread_count(), _Pondering.start
 
@@ -362,7 +362,7 @@ assert searcher.search(playouts=100).playouts == 100
 
 
 def test_an_error_of_a_game_in_python_is_raised_once() -> None:
-    """While pondering, when it is stopped; and the searcher can be used on."""
+    """An error while pondering is raised by `stop`, once; then the searcher works again."""
     ended = run_python(BROKEN)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout == 20 * "out of order\n"
@@ -385,7 +385,7 @@ CALLS: dict[str, Callable[[po.Searcher], object]] = {
     "pair", list(itertools.combinations_with_replacement(CALLS, 2)), ids="-".join
 )
 def test_any_two_calls_at_once(pair: tuple[str, str], threads: int) -> None:
-    """Four threads make two kinds of calls: each is done or refused, and no thread stays."""
+    """Four threads make two kinds of calls. Each is done or refused, and no thread remains."""
     before = thread_count()
     current = [po.Searcher(po.Breakthrough(5), "rave", seed=1, threads=threads)]
     ended = threading.Event()
@@ -442,7 +442,7 @@ def test_a_second_run_of_an_engine_is_refused() -> None:
 
 
 def test_a_stop_that_comes_before_the_search_begins() -> None:
-    """A search that waits for its turn is stopped, too."""
+    """`stop` also ends a search that waits for its turn."""
     searcher = po.Searcher(po.Breakthrough(5), "uct", seed=1)
     reasons: list[str] = []
 
@@ -563,7 +563,7 @@ print(known.tree.visits, more.playouts, searcher.advance("a2a3"), flush=True)
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_fork_at_rest() -> None:
-    """Parent and child go on, each with a search of its own."""
+    """Parent and child continue, each with its own search."""
     ended = run_python(FORKED_AT_REST)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout == 2 * "110 10 a2a3\n"
@@ -571,7 +571,7 @@ def test_a_fork_at_rest() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_fork_while_pondering() -> None:
-    """The child is told so at every use, and can search anew; the parent goes on."""
+    """Every use raises an error in the child. A new search works; the parent continues."""
     ended = run_python(FORKED)
     assert (ended.returncode, ended.stderr) == (0, "")
     lines = ended.stdout.splitlines()
@@ -582,7 +582,7 @@ def test_a_fork_while_pondering() -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_searcher_in_a_cycle_is_collected_anywhere(threads: int) -> None:
-    """Even in the threads of its own search, which cannot wait for themselves."""
+    """Even in the threads of its own search, which must not wait for themselves."""
     before = thread_count()
     for _ in range(20):
         searcher = po.Searcher(CollectingHeap(300), "uct", seed=1, threads=threads)
@@ -595,7 +595,7 @@ def test_a_searcher_in_a_cycle_is_collected_anywhere(threads: int) -> None:
 
 
 class CollectingHeap(Heap):
-    """Collects garbage in its own code now and then."""
+    """Sometimes runs the garbage collector in its own code."""
 
     def play(self, move: str) -> None:
         super().play(move)
@@ -606,7 +606,7 @@ class CollectingHeap(Heap):
         return CollectingHeap(self.size, self.turn)
 
 
-# What is refused
+# Errors
 
 
 def test_bad_arguments() -> None:

@@ -1,4 +1,4 @@
-"""Proven values are true: all of them are compared with exact.py, which looks at everything."""
+"""Proven values are true: all are compared with the full search of support/exact.py."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TREES: list[po.Method] = [
 EXPLORING: list[po.Method] = [po.UCT(), po.UCT(fpu=1.0), po.RAVE(c=0.1), po.GRAVE(c=0.1)]
 every_tree = pytest.mark.parametrize("method", TREES, ids=repr)
 
-KNOWN = [  # of boards solved by others, with two rows of men each
+KNOWN = [  # values of boards solved by others, with two rows of men each
     (po.Breakthrough(4), 0.0),
     (po.Breakthrough(4, 5), 0.0),
     (po.Othello(4), 0.0),
@@ -42,7 +42,7 @@ def test_known_values(start: po.Position, result: float) -> None:
 
 @pytest.mark.parametrize("start", [po.Breakthrough(5), po.Breakthrough(4, 6), po.Othello(4)])
 def test_rules_of_the_exact_solver(start: po.Position) -> None:
-    """It sees as many moves as the engine does, and the same ends."""
+    """It has as many moves as the engine in every position, and the same results."""
     for seed in range(20):
         for position in random_game(start, seed):
             solver, state = exact.read(position)
@@ -60,11 +60,11 @@ def test_wins_within() -> None:
     assert exact.value(white_in_three) == 1.0
 
 
-# Positions small enough for it
+# Positions small enough for the exact solver
 
 
 def placed_men(rows: int, cols: int, men: int, choice: random.Random) -> po.Position:
-    """So many men of each side anywhere, but not one step from winning."""
+    """A position with `men` random men of each side, none of them one step from winning."""
     squares = ["."] * (rows * cols)
     for man, first, end in (("w", 0, rows - 2), ("b", 2, rows)):
         empty = [square for square in range(first * cols, end * cols) if squares[square] == "."]
@@ -75,7 +75,7 @@ def placed_men(rows: int, cols: int, men: int, choice: random.Random) -> po.Posi
 
 
 def positions(n: int, seed: int) -> Iterator[po.Position]:
-    """Of Breakthrough 5x5, 4x4, 4x5 and of Othello 4x4, in turn."""
+    """Positions of Breakthrough 5x5, 4x4, 4x5 and of Othello 4x4, in turn."""
     choice = random.Random(seed)
     for i in range(n):
         if i % 5 < 2:
@@ -86,7 +86,7 @@ def positions(n: int, seed: int) -> Iterator[po.Position]:
 
 
 def draws(n: int, seed: int) -> Iterator[po.Position]:
-    """Positions of Othello 4x4 that are drawn with best play, and not whatever is played."""
+    """Positions of Othello 4x4 that are drawn under best play, but not by every move."""
     choice = random.Random(seed)
     while n:
         position = drawn_position(po.Othello(4), choice)
@@ -96,7 +96,7 @@ def draws(n: int, seed: int) -> Iterator[po.Position]:
 
 
 def won_in_three(n: int, seed: int) -> Iterator[po.Position]:
-    """Positions on 5x5 that are won in three plies and not at once, with several moves."""
+    """Positions on 5x5 with several moves that are won in three plies but not in one."""
     choice = random.Random(seed)
     while n:
         position = placed_men(5, 5, choice.randint(2, 6), choice)
@@ -106,12 +106,12 @@ def won_in_three(n: int, seed: int) -> Iterator[po.Position]:
 
 
 def outcomes(position: po.Position) -> list[float]:
-    """The true values of its moves."""
+    """The true values of a position's moves."""
     return [exact.value(after(position, move)) for move in position.legal_moves]
 
 
 def bounds(search: TreeSearch, root: po.Position) -> Iterator[tuple[po.Position, float, float]]:
-    """What the search is certain of: a position and its bounds, for each move of each entry."""
+    """All bounds of a search: for each move of each entry, the next position and its bounds."""
     for position, columns in entries(search, root):
         for move, low, high in zip(position.legal_moves, columns["low"], columns["high"]):
             yield after(position, move), float(low), float(high)
@@ -136,7 +136,7 @@ def test_no_proven_value_is_wrong(method: po.Method) -> None:
 
 @every_tree
 def test_a_proof_ends_the_search(method: po.Method) -> None:
-    """At once, with a move that leads to the proven value."""
+    """It stops at once, with a move that leads to the proven value."""
     ended = 0
     for seed, position in enumerate(positions(40, seed=22)):
         search = tree_search(position, method, seed, solver=True)
@@ -157,14 +157,14 @@ def test_a_proof_ends_the_search(method: po.Method) -> None:
 @every_tree
 @pytest.mark.parametrize("start", [po.Breakthrough(4), po.Breakthrough(4, 5), po.Othello(4)])
 def test_whole_games_are_proven(method: po.Method, start: po.Position) -> None:
-    """The second player wins them all."""
+    """The second player wins on all of them."""
     result = po.search(start, method, playouts=300_000, seed=1, solver=True)
     assert (result.reason, result.value) == ("proven", 0.0)
 
 
 @every_tree
 def test_a_draw_is_proven(method: po.Method) -> None:
-    """A drawn end of Othello is worth a half, whatever else its moves may lead to."""
+    """A drawn position of Othello has the value 0.5, although other moves lose."""
     for seed, position in enumerate(draws(20, seed=23)):
         result = po.search(position, method, playouts=50_000, seed=seed, solver=True)
         assert (result.reason, result.value) == ("proven", 0.5)
@@ -202,7 +202,7 @@ def test_without_the_solver_nothing_is_proven(method: po.Method) -> None:
 
 @every_tree
 def test_a_win_in_three_plies_is_found(method: po.Method) -> None:
-    """With the solver the move played wins, and nearly always that is proven too."""
+    """With the solver the chosen move wins, and nearly always that is proven."""
     n, proven = 0, 0
     for n, position in enumerate(won_in_three(50, seed=26), start=1):
         result = po.search(position, method, playouts=10_000, seed=n, solver=True)
@@ -213,8 +213,10 @@ def test_a_win_in_three_plies_is_found(method: po.Method) -> None:
 
 @pytest.mark.parametrize("method", EXPLORING, ids=repr)
 def test_a_win_in_three_plies_is_found_without_the_solver(method: po.Method) -> None:
-    """By methods that explore. (RAVE and GRAVE with c=0 never come back to a reply that happened to
-    lose the first time, if all the others lose as well: about one such win in fifty escapes them.)
+    """With methods that explore.
+
+    RAVE and GRAVE with c=0 never return to a reply that lost the first time if all other replies
+    lose too. So they miss about one such win in fifty.
     """
     for seed, position in enumerate(won_in_three(50, seed=26)):
         result = po.search(position, method, playouts=10_000, seed=seed)

@@ -1,4 +1,4 @@
-"""The table: its memory, what it keeps when the root moves on, and threads that share it."""
+"""The table: its memory, what it keeps when the root moves, and threads that share it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def contents(search: TreeSearch, root: po.Position) -> dict[str, dict[str, list[
         position.fen: {
             name: columns[name].tolist()
             for name in ROW.names or ()
-            if name not in ("beta", "score")  # which follow from the others, or are nan
+            if name not in ("beta", "score")  # these follow from the others, or are nan
         }
         for position, columns in entries(search, root)
     }
@@ -50,7 +50,7 @@ def contents(search: TreeSearch, root: po.Position) -> dict[str, dict[str, list[
 @with_and_without_solver
 @pytest.mark.parametrize("memory", [20_000, 70_000, 500_000])
 def test_a_full_table_stops_growing(method: po.Method, solver: bool, memory: int) -> None:
-    """And the search goes on."""
+    """The search continues."""
     start = po.Breakthrough(8)
     search = tree_search(start, method, 1, solver=solver, memory=memory)
     assert search.run(3000) == "playouts"
@@ -86,7 +86,7 @@ def test_memory_changes_nothing_before_it_is_full(method: po.Method) -> None:
 
 @every_tree
 def test_memory_is_counted(method: po.Method) -> None:
-    """More entries take more bytes, and an entry takes what the documentation says it may."""
+    """More entries take more bytes, and an entry takes as much as documented."""
     search = tree_search(po.Breakthrough(8), method, 1)
     search.run(1)
     first = search.bytes
@@ -98,7 +98,7 @@ def test_memory_is_counted(method: po.Method) -> None:
 @every_tree
 @with_and_without_solver
 def test_a_full_table_is_repeatable(method: po.Method, solver: bool) -> None:
-    """What finds room does not depend on the clock: on how a search is cut into batches."""
+    """Which entries find room does not depend on how the clock divides a search into batches."""
     for seed, position in enumerate(drawn_positions(8, seed=37)):
         for memory in (50_000, 300_000):
             found = set()
@@ -142,8 +142,8 @@ def test_advancing_keeps_what_is_known(method: po.Method, solver: bool) -> None:
 @every_tree
 @with_and_without_solver
 def test_pruning_keeps_what_can_be_reached(method: po.Method, solver: bool) -> None:
-    """A table more than half full loses the rest when the root moves on, and the search that
-    follows does not depend on how full it was."""
+    """If the table is more than half full, moving the root drops what it cannot reach. The search
+    that follows does not depend on how full the table was."""
     pruned = 0
     for seed, position in enumerate(drawn_positions(14, seed=33)):
         free = tree_search(position, method, seed, solver=solver)
@@ -157,7 +157,7 @@ def test_pruning_keeps_what_can_be_reached(method: po.Method, solver: bool) -> N
         )
         for search in (tight, tighter):
             search.run(1000)
-            search.choose()  # it may draw from the stream, as `free` did
+            search.choose()  # it may draw from the search's stream, as `free` did
         for search in (free, tight, tighter):
             search.advance(raw)
         known = contents(free, new_root)
@@ -174,7 +174,7 @@ def test_pruning_keeps_what_can_be_reached(method: po.Method, solver: bool) -> N
 
 
 def amaf_counts_every_visit(search: TreeSearch, root: po.Position, method: po.Method) -> bool:
-    """Whoever visits a move has made it from there on, so AMAF has counted it too."""
+    """A visit of a move is also an AMAF visit of it, so AMAF has counted at least as many."""
     if isinstance(method, po.UCT):
         return True
     least = method.ref if isinstance(method, po.GRAVE) else 0  # below it GRAVE shows no AMAF counts
@@ -187,7 +187,7 @@ def amaf_counts_every_visit(search: TreeSearch, root: po.Position, method: po.Me
 
 @every_tree
 def test_a_game_in_little_memory(method: po.Method) -> None:
-    """Advancing again and again with a table that is always full, to the end of the game."""
+    """A whole game with a table that is always full."""
     position = po.Breakthrough(6)
     search = tree_search(position, method, 1, memory=60_000)
     while True:
@@ -202,13 +202,13 @@ def test_a_game_in_little_memory(method: po.Method) -> None:
         assert search.position == position
 
 
-FORCED = "O-------O-O-X---OX--X---OXXXX---OXXXX-------X------------------- X"  # one move only
+FORCED = "O-------O-O-X---OX--X---OXXXX---OXXXX-------X------------------- X"  # one legal move
 
 
 @every_tree
 @with_and_without_solver
 def test_a_full_table_survives_a_forced_move(method: po.Method, solver: bool) -> None:
-    """Nearly all that is in the table can still be reached, so pruning makes no room."""
+    """Nearly all entries can still be reached, so moving the root frees no memory."""
     start = po.Othello.from_fen(FORCED)
     (move,) = start.legal_moves
     for memory in range(50_000, 1_500_000, 97_003):
@@ -227,7 +227,7 @@ def test_a_full_table_survives_a_forced_move(method: po.Method, solver: bool) ->
 
 @every_tree
 def test_advancing_to_what_is_not_known(method: po.Method) -> None:
-    """The new root is a fresh one."""
+    """The new root gets a fresh entry."""
     start = po.Breakthrough(6)
     search = tree_search(start, method, 1)
     search.run(1)
@@ -281,7 +281,7 @@ def test_bounds_are_true_with_threads(method: po.Method, threads: int) -> None:
 @pytest.mark.traced_slowly
 @pytest.mark.parametrize("threads", [2, 4])
 def test_no_proof_is_lost_between_threads(threads: int) -> None:
-    """An entry whose moves prove its value is not visited any more."""
+    """An entry whose moves prove its value gets no more visits."""
     choice = random.Random(38)
     for seed in range(20):
         start = choice.choice([po.Breakthrough(4), po.Othello(4)])
@@ -294,7 +294,7 @@ def test_no_proof_is_lost_between_threads(threads: int) -> None:
 
 
 def proven_by_their_moves(search: TreeSearch, root: po.Position) -> dict[str, int]:
-    """The visits of the entries that are proven if one looks at their moves."""
+    """The visits of the entries whose moves prove their value."""
     proven = {}
     for position, columns in entries(search, root):
         best = max if position.turn == 0 else min
@@ -304,7 +304,7 @@ def proven_by_their_moves(search: TreeSearch, root: po.Position) -> dict[str, in
 
 
 class Bag:
-    """Everything is taken out of a bag, one thing after the other: each playout has all codes."""
+    """Things are taken out of a bag one by one, so each playout has all codes."""
 
     n_codes = 6
 
@@ -341,7 +341,7 @@ class Bag:
 @pytest.mark.parametrize("method", [po.RAVE(), po.GRAVE(), po.GRAVE(ref=2)], ids=repr)
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_no_playout_is_lost_to_amaf_between_threads(method: po.Method, threads: int) -> None:
-    """The moves of an entry have the same AMAF counts: of all playouts that came by."""
+    """All moves of an entry have the same AMAF count: that of all playouts through it."""
     start = searchable(Bag())
     search = tree_search(start, method, 1)
     search.run(3000, threads=threads)
@@ -362,8 +362,8 @@ def test_no_playout_is_lost_to_amaf_between_threads(method: po.Method, threads: 
 @every_tree
 @with_and_without_solver
 def test_threads_tear_no_entry(method: po.Method, solver: bool) -> None:
-    """Whatever many threads do at once, each entry is whole: it has its position's moves and codes,
-    its counters add up, and nothing stands where a move of another position would be."""
+    """With many threads each entry is consistent: it has its position's moves and codes, and its
+    counters add up."""
     choice = random.Random(39)
     for seed in range(6):
         start = drawn_position(drawn_breakthrough(choice) if seed % 2 else po.Othello(6), choice)
@@ -390,7 +390,7 @@ def test_threads_tear_no_entry(method: po.Method, solver: bool) -> None:
 @pytest.mark.parametrize("method", [*TREES, po.GRAVE(ref=1000)], ids=repr)
 @with_and_without_solver
 def test_threads_and_the_root_that_moves_on(method: po.Method, solver: bool) -> None:
-    """What threads have for themselves goes on from run to run, for any number and any root."""
+    """The views of threads last from run to run, for any number of threads and any root."""
     choice = random.Random(41)
     for seed in range(10):
         position = drawn_position(po.Breakthrough(6) if seed % 2 else po.Othello(6), choice)
@@ -413,7 +413,7 @@ def test_threads_and_the_root_that_moves_on(method: po.Method, solver: bool) -> 
 @pytest.mark.traced_slowly
 @every_tree
 def test_many_short_searches_with_threads(method: po.Method) -> None:
-    """Of all lengths around the number of threads, in tables of all sizes."""
+    """Runs of all lengths around the number of threads, in tables of all sizes."""
     choice = random.Random(36)
     for seed in range(300):
         position = drawn_position(drawn_breakthrough(choice), choice)
@@ -438,7 +438,7 @@ def test_threads_in_a_full_table(method: po.Method) -> None:
 @pytest.mark.traced_slowly
 @every_tree
 def test_threads_and_one_thread_find_the_same(method: po.Method) -> None:
-    """A move that wins at once gets most of the playouts, whoever plays them."""
+    """A move that wins at once gets most of the playouts, with any number of threads."""
     position = po.Breakthrough.from_fen("....b/.w.../...../.b.../....w w")
     for threads in (1, 2, 4):
         search = tree_search(position, method, 1)
@@ -447,7 +447,7 @@ def test_threads_and_one_thread_find_the_same(method: po.Method) -> None:
 
 
 class Line:
-    """A game of one move at a time, and of very many."""
+    """A game with one legal move at each ply, and very many plies."""
 
     n_codes = 1
     max_plies = 5000
@@ -489,7 +489,7 @@ def test_a_long_game_without_a_search(method: po.Method) -> None:
 
 @every_tree
 def test_a_table_in_the_memory_of_others(method: po.Method) -> None:
-    """What is left there from given-up tables is never seen."""
+    """Kept chunks contain old entries, which are never seen."""
     found = []
     for size in (8, 6, 7, 8):
         search = tree_search(po.Breakthrough(size), method, 1)
@@ -504,7 +504,7 @@ def test_a_table_in_the_memory_of_others(method: po.Method) -> None:
 @every_tree
 @pytest.mark.parametrize("threads", [1, 3])
 def test_stop_from_another_thread(method: po.Method, threads: int) -> None:
-    """The search returns soon and can go on."""
+    """The search returns soon and can continue."""
     search = tree_search(po.Breakthrough(8), method, 1)
     threading.Timer(0.1, search.stop).start()
     began = time.perf_counter()
@@ -519,7 +519,7 @@ def test_stop_from_another_thread(method: po.Method, threads: int) -> None:
 @needs_timer
 @every_tree
 def test_ctrl_c_with_threads(method: po.Method) -> None:
-    """All threads have ended when it is heard, and what they have found is whole and counted."""
+    """When KeyboardInterrupt is raised, all threads have ended and their counts are complete."""
     search = tree_search(po.Breakthrough(6), method, 1)
     choice = random.Random(40)
     for _ in range(20):
@@ -532,7 +532,7 @@ def test_ctrl_c_with_threads(method: po.Method) -> None:
 
 
 class Failing(Line):
-    """Fails to tell the key of one position, once."""
+    """Its key() fails once, at one position."""
 
     fails_at: int | None = None
 
@@ -548,7 +548,7 @@ class Failing(Line):
 
 @every_tree
 def test_advancing_fails(method: po.Method) -> None:
-    """The search stays where it is, and goes on."""
+    """The root does not move, and the search continues."""
     search = tree_search(searchable(Failing(Line.max_plies - 20)), method, 1)
     search.run(50)
     raw = int(search.root()["raw"][0])
@@ -565,7 +565,7 @@ def test_advancing_fails(method: po.Method) -> None:
 
 @every_tree
 def test_one_legal_move(method: po.Method) -> None:
-    """It is searched like any other, since its value is of interest."""
+    """It is searched like any other position, to find its value."""
     position = po.Breakthrough.from_fen("...b/..../.b../b.../w... w")
     assert list(position.legal_moves) == ["a1b2"]
     search = tree_search(position, method, 1)
@@ -581,7 +581,7 @@ def test_a_finished_game(method: po.Method) -> None:
 
 
 def test_entries_of_other_positions() -> None:
-    """The table knows nothing of positions it has not met, nor of other games."""
+    """`entry` returns None for positions outside the tree and for other games."""
     search = tree_search(po.Breakthrough(5), po.UCT(), 1)
     search.run(100)
     assert search.entry(po.Breakthrough.from_fen("....b/.w.../...../.b.../....w w")) is None
@@ -594,7 +594,7 @@ def test_entries_of_other_positions() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_deadlines_do_not_matter(threads: int) -> None:
-    """Just before one a table is filled more densely and does not grow; it holds the same."""
+    """Just before a deadline a table is filled more densely instead. Its entries are equal."""
     search = tree_search(po.Breakthrough(6), po.RAVE(), 1)
     for _ in range(300):
         search.run(None, 0.001, None, threads)

@@ -1,4 +1,4 @@
-"""UCT, RAVE and GRAVE: the compiled tree is the twin's, position for position and sum for sum."""
+"""UCT, RAVE and GRAVE: the compiled tree equals the twin's in every position and sum."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TREES = [po.UCT(), po.RAVE(), po.GRAVE(ref=5)]
 
 
 def test_same_tree() -> None:
-    """Each method once on a position of its own, playouts and solver in turn."""
+    """Each method once, on its own position, with policy and solver in turn."""
     positions = drawn_positions(len(METHODS), seed=1)
     for seed, (method, position) in enumerate(zip(METHODS, positions)):
         policy, solver = POLICIES[seed // 2 % 2], seed % 2 == 1
@@ -32,7 +32,7 @@ def test_same_tree() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_same_tree_in_full(seed: int) -> None:
-    """Each combination of method and options, each on a position and with a seed of its own."""
+    """Each combination of method and options, each on its own position with its own seed."""
     cases = random.Random(seed).sample(CASES, len(CASES))
     for case, position in zip(cases, drawn_positions(len(CASES), seed=seed)):
         assert_same_tree(position, *case, playouts=1000, seed=random.Random(seed).getrandbits(64))
@@ -41,7 +41,7 @@ def test_same_tree_in_full(seed: int) -> None:
 @pytest.mark.parametrize("method", TREES, ids=repr)
 @pytest.mark.parametrize("solver", [False, True])
 def test_same_result(method: po.Method, solver: bool) -> None:
-    """What `po.search` makes of it is the twin's result too."""
+    """`po.search` gives the twin's result too."""
     for seed, position in enumerate(drawn_positions(10, seed=2)):
         ours = po.search(position, method, playouts=150, seed=seed, solver=solver)
         twin = ref.search(position, method, playouts=150, seed=seed, solver=solver)
@@ -51,13 +51,13 @@ def test_same_result(method: po.Method, solver: bool) -> None:
 
 @pytest.mark.parametrize("method", TREES, ids=repr)
 def test_sure_of_the_same_move(method: po.Method) -> None:
-    """Stopping by certainty happens after the same playout."""
+    """`until_sure` stops after the same playout."""
     assert_stopped_alike(tree_search, [method])
 
 
 @pytest.mark.parametrize("method", TREES, ids=repr)
 def test_slices_are_one_search(method: po.Method) -> None:
-    """Running on, by playouts or by time, gives what running at once gives."""
+    """A search in slices of playouts or time gives the same result as one run."""
     for seed, position in enumerate(drawn_positions(16, seed=4)):
         at_once = tree_search(position, method, seed, solver=True)
         reason = at_once.run(2000)
@@ -86,7 +86,7 @@ def test_visits_are_the_playouts(method: po.Method) -> None:
 
 
 def test_transpositions_share_an_entry() -> None:
-    """There are fewer entries than playouts, and the tree is a graph: two ways, one position."""
+    """There are fewer entries than playouts, because positions are reached in several ways."""
     start = po.Breakthrough(5)
     search = tree_search(start, po.UCT(), seed=1)
     search.run(20_000)
@@ -104,7 +104,7 @@ def test_transpositions_share_an_entry() -> None:
 
 @pytest.mark.parametrize("lanes", [0, -1, 65, 2**40, True, 1.5, "8"])
 def test_options_from_elsewhere_are_checked(lanes: object) -> None:
-    """A job for a worker may have been changed on its way; no option of it crashes C."""
+    """A job for another process may be damaged. No option of it can crash the engine."""
     b = po.Breakthrough(5)
     with pytest.raises(po.BadMethod, match="lanes must be a whole number from 1 to 64"):
         tree_search(b, po.UCT(), seed=1, lanes=lanes)

@@ -1,4 +1,4 @@
-"""The command line as tests use it: in this process, or in one of its own."""
+"""Running the command line in tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from playout.cli import main
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command printed, and its exit code."""
+    """The output of a command and its exit code."""
 
     code: int
     out: str
@@ -48,7 +48,7 @@ def playout(*arguments: str, stdin: str = "") -> Ran:
 
 
 def fault(*arguments: str, stdin: str = "") -> str:
-    """The message of a command that fails as it should: one line, exit code 2, no other output."""
+    """The message of a command that must fail: one line, exit code 2, no other output."""
     ran = playout(*arguments, stdin=stdin)
     assert ran.code == 2, ran
     assert ran.out == ""
@@ -59,7 +59,7 @@ def fault(*arguments: str, stdin: str = "") -> str:
 
 
 def timeless(text: str) -> str:
-    """A text without what depends on the clock."""
+    """A text without times and rates."""
     text = re.sub(r"[\d.,]+(?:e[+-]?\d+)? (us|ms|s)\b", "# s", text)
     text = re.sub(r"[\d,]+/s\b", "#/s", text)
     text = re.sub(r"[\d.,]+ MiB", "# MiB", text)

@@ -1,9 +1,10 @@
-"""The true value of small positions, found by looking at everything: what proofs are checked with.
+"""The true value of small positions by full search, to check proofs.
 
-Rules and solver are written once more here, as plainly as possible. They share nothing with
-`mcts_core` or with `playout.reference`: all that is read of a position is its line of text.
+Rules and solver are written again here, as plainly as possible. They share no code with `mcts_core`
+or `playout.reference`, and use only a position's line of text.
 
-Minimax with a memory; a player who has found a move with the best possible result looks no further.
+The search is minimax with a memory. A player who has found a move with the best possible result
+does not search the others.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ class Rules(Protocol):
         """The first player's result of a finished game."""
 
     def children(self, state: State) -> list[State]:
-        """The positions one move on, in any order."""
+        """The positions after each move, in any order."""
 
 
 class Breakthrough:
-    """Row 0 is where the first player's men come from."""
+    """Row 0 is the first player's side."""
 
     def __init__(self, rows: int, cols: int) -> None:
         board = (1 << rows * cols) - 1
@@ -66,7 +67,7 @@ class Breakthrough:
                         men, others = others, men
                     found.append(State(men, others, 1 - state.turn))
         found.sort(key=lambda after: after.first.bit_count() + after.second.bit_count())
-        return found  # captures first, since they are often the answer
+        return found  # captures first, because they are often best
 
 
 class Othello:
@@ -89,7 +90,7 @@ class Othello:
         ]
 
     def flips(self, own: int, enemy: int, square: int) -> int:
-        """The discs that turn over if `own` gets a disc on this square."""
+        """The discs that `own` flips by a disc on this square."""
         flipped = 0
         for ray in self.rays[square]:
             passed = 0
@@ -125,7 +126,7 @@ class Othello:
 
 
 def bits(men: int) -> list[int]:
-    """The numbers of the squares that are occupied."""
+    """The numbers of the occupied squares."""
     return [square for square in range(men.bit_length()) if men >> square & 1]
 
 
@@ -146,7 +147,7 @@ class Solver:
     def best_of_children(self, state: State) -> float:
         goal = 1.0 - state.turn
         children = self.rules.children(state)
-        for child in children:  # first what needs no search
+        for child in children:  # first the children with known values
             if self.values.get(child) == goal or self.rules.result(child) == goal:
                 return goal
         best = 1.0 - goal
@@ -157,7 +158,7 @@ class Solver:
         return best
 
     def wins_within(self, state: State, plies: int) -> bool:
-        """Whether the side to move can force a win in so many plies or fewer."""
+        """Whether the side to move can force a win within `plies` plies."""
         goal = 1.0 - state.turn
         if plies < 1 or self.rules.result(state) is not None:
             return False
@@ -174,12 +175,12 @@ class Solver:
 
 @cache
 def solver_of(rows: int, cols: int) -> Solver:
-    """The solver of a board, which remembers all that it has found out; no rows: Othello."""
+    """The solver of a board size, which keeps all values it has found; rows = 0: Othello."""
     return Solver(Breakthrough(rows, cols) if rows > 1 else Othello(isqrt(cols)))
 
 
 def read(position: po.Position) -> tuple[Solver, State]:
-    """What solves a position, and the position as it is written in its line of text."""
+    """The solver of a position, and the state read from its line of text."""
     squares, side = position.fen.split()
     rows = squares.split("/")[::-1]  # the last row comes first; Othello's are not divided
     first, second = "wb" if len(rows) > 1 else "XO"
@@ -199,6 +200,6 @@ def value(position: po.Position) -> float:
 
 
 def wins_within(position: po.Position, plies: int) -> bool:
-    """Whether the side to move can force a win in so many plies or fewer."""
+    """Whether the side to move can force a win within `plies` plies."""
     solver, state = read(position)
     return solver.wins_within(state, plies)

@@ -1,4 +1,4 @@
-"""Small tools of the tests: random games, a chi-square test, and Python in a process of its own."""
+"""Small tools for tests: a chi-square test, Ctrl-C, and Python in another process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WITH_TESTS = {
 def chi_square_z(counts: Sequence[int], weights: Sequence[float] | None = None) -> float:
     """How many standard deviations the chi-square of these counts lies above what it should be.
 
-    Equal weights unless given. By Wilson and Hilferty's approximation, for two cells or more.
+    Weights are equal by default. Uses Wilson and Hilferty's approximation, for two cells or more.
     """
     weights = [1.0] * len(counts) if weights is None else weights
     expected = [sum(counts) * weight / sum(weights) for weight in weights]
@@ -57,7 +57,7 @@ needs_timer = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no in
 
 @contextmanager
 def ctrl_c_after(seconds: float) -> Iterator[None]:
-    """Expect that what is called inside ends soon by the KeyboardInterrupt that comes then."""
+    """Raise KeyboardInterrupt after `seconds`, and expect the block to end soon with it."""
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     try:
         began = time.perf_counter()
@@ -71,12 +71,12 @@ def ctrl_c_after(seconds: float) -> Iterator[None]:
 
 
 def thread_count() -> int:
-    """How many threads this process has, also those that Python does not list. Linux only."""
+    """The number of threads of this process, also those unknown to Python. Linux only."""
     return len(os.listdir("/proc/self/task"))
 
 
 def await_threads(most: int, seconds: float = 30.0) -> None:
-    """Wait until there are no more threads than that; one that was told to end takes a moment."""
+    """Wait until there are at most this many threads; a thread takes a moment to end."""
     deadline = time.monotonic() + seconds
     while thread_count() > most:
         assert time.monotonic() < deadline, f"more than {most} threads: {threading.enumerate()}"
@@ -84,7 +84,7 @@ def await_threads(most: int, seconds: float = 30.0) -> None:
 
 
 def facts(result: po.Result) -> tuple[object, ...]:
-    """All of a search's result that does not tell the time."""
+    """A search result without its times."""
     return (
         result.move,
         result.value,
@@ -98,7 +98,7 @@ def facts(result: po.Result) -> tuple[object, ...]:
 
 
 class Heap:
-    """One to three from a heap; whoever takes the last one wins. A game in plain Python."""
+    """Take one to three from a heap. Taking the last one wins. A game in plain Python."""
 
     n_codes = 6
 

@@ -6,7 +6,7 @@ LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 
 class Noughts:
-    """The squares are in the order of `tictactoe.pyx`."""
+    """The squares have the same order as in `tictactoe.pyx`."""
 
     n_codes = 18
 

@@ -1,4 +1,4 @@
-"""Positions drawn at random, compiled searches on them, and the comparison with their twins."""
+"""Random positions, compiled searches on them, and comparisons with the twin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = ("visits", "wins", "amaf_visits", "amaf_wins", "low", "high")
 
 
 def drawn_breakthrough(choice: random.Random) -> po.Position:
-    """A board of any size and start."""
+    """A start position of Breakthrough of random size."""
     rows, cols = choice.randint(3, 8), choice.randint(3, 8)
     return po.Breakthrough(rows, cols, first_rows=choice.randint(1, min(2, rows // 2)))
 
@@ -31,7 +31,7 @@ def drawn_position(start: po.Position, choice: random.Random) -> po.Position:
 
 
 def drawn_positions(n: int, seed: int) -> Iterator[po.Position]:
-    """Five of Breakthrough on boards drawn at random, one of each size of Othello, and again."""
+    """In turn five positions of Breakthrough of random size and one of each size of Othello."""
     choice = random.Random(seed)
     for i in range(n):
         size = {0: 4, 1: 6, 2: 8}.get(i % 8)
@@ -40,7 +40,7 @@ def drawn_positions(n: int, seed: int) -> Iterator[po.Position]:
 
 
 def fewer_for_big_othello(position: po.Position, playouts: int) -> int:
-    """The twin's Othello 8x8 is slow: 300 playouts have to do."""
+    """At most 300 playouts for Othello 8x8, because the twin is slow there."""
     is_big = isinstance(position, po.Othello) and position.rows == 8
     return min(playouts, 300) if is_big else playouts
 
@@ -48,7 +48,7 @@ def fewer_for_big_othello(position: po.Position, playouts: int) -> int:
 def tree_search(
     position: po.Position, method: po.Method, seed: int, policy: str = "random", **options: Any
 ) -> TreeSearch:
-    """A compiled search that has not begun; its options are `solver` and `memory`."""
+    """A new compiled search; its options are `solver` and `memory`."""
     defaults = {"policy": policy, "solver": False, "memory": 1 << 30}
     settings = method.options() | defaults | options
     return TreeSearch(position, settings, np.random.SeedSequence(seed))
@@ -72,7 +72,7 @@ def after(position: po.Position, move: str) -> po.Position:
 def entries(
     search: TreeSearch, root: po.Position
 ) -> Iterator[tuple[po.Position, NDArray[np.void]]]:
-    """All entries of the table that were reached from a position by visited moves."""
+    """All entries of the table that visited moves reach from a position."""
     seen = set()
     waiting = [root]
     while waiting:
@@ -88,7 +88,7 @@ def entries(
 def assert_same_moves(
     columns: NDArray[np.void], position: po.Position, rows: list[ref.MoveStatistics], *without: str
 ) -> None:
-    """The statistics of all moves of a position, move for move and sum for sum."""
+    """Check that the statistics of all moves of a position are equal."""
     moves = [position.move_text(raw) for raw in columns["raw"].tolist()]
     assert moves == [row.move for row in rows]
     for name in COLUMNS:
@@ -102,7 +102,7 @@ def assert_stopped_alike(
     playouts: int = 400,
     error: float = 0.07,
 ) -> None:
-    """Searches that stop when they are sure do so after the same playout as their twins."""
+    """Check that searches with `until_sure` stop after the same playout as their twins."""
     stopped = 0
     for seed, position in enumerate(drawn_positions(12, seed=3)):
         method = methods[seed % len(methods)]

@@ -1,4 +1,4 @@
-"""Searches with a tree: the methods that are tested, and trees compared entry for entry."""
+"""Tree searches: the tested methods, and comparing trees entry for entry."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ METHODS: list[po.Method] = [
 def assert_same_tree(
     position: po.Position, method: po.Method, policy: str, solver: bool, playouts: int, seed: int
 ) -> None:
-    """Compiled and twin: every entry of the table, the end of the search and the move chosen."""
+    """Compare engine and twin: every entry of the table, the end of the search and the choice."""
     playouts = fewer_for_big_othello(position, playouts)
     ours = tree_search(position, method, seed, policy, solver=solver)
     reason = ours.run(playouts)

@@ -11,11 +11,11 @@ from playout import __version__
 from playout.cli.errors import OPTION_NAMES
 
 COMMANDS = {
-    "search": "Find the best move. Shows a table of all moves, live during the search.",
+    "search": "Find the best move, with a table that is live during the search.",
     "play": "Play against a method, or let two methods play each other.",
     "compare": "Compare all methods on one position, with more and more playouts.",
     "solve": "Find the exact result of a position under best play.",
-    "perft": "Count the sequences of moves of a given length: the classical test of the rules.",
+    "perft": "Count move sequences of a given length, to test the rules.",
     "bench": "Measure how fast this machine plays and searches.",
     "doctor": "Check this installation.",
 }
