@@ -1,11 +1,11 @@
-# Every target works from a fresh clone: it installs what it needs into the virtual environment
-# .venv, in place (an editable install), and does so again only after a change of what is compiled.
+# Every target works from a fresh clone. It installs what it needs into the virtual environment .venv,
+# as an editable install, and installs again only after a change of compiled files.
 
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-# The stamps tell what is installed: the library with what its tests need, and the developers' tools.
+# Stamp files: the library with the requirements of its tests is installed; so are the developer tools.
 INSTALLED := .venv/installed
 TOOLS := .venv/tools
 RIGHT_PYTHON := import sys; \
@@ -21,7 +21,7 @@ demo: $(INSTALLED)
 
 install: $(INSTALLED)
 
-# On all cores, then alone those that measure time. Tests of one `xdist_group` share a worker.
+# On all cores; then the tests that measure time, alone. Tests of one `xdist_group` share a worker.
 test: $(INSTALLED)
 	$(BIN)/pytest -m "not slow and not serial" --numprocesses auto --dist loadgroup
 	$(BIN)/pytest -m "not slow and serial"
@@ -29,7 +29,7 @@ test: $(INSTALLED)
 test-slow: $(INSTALLED)
 	$(BIN)/pytest -m slow
 
-# In full size: hours. `.venv/bin/python tests/attack` is the short form.
+# In full size, which takes hours. `.venv/bin/python tests/attack` is the short form.
 attack: $(INSTALLED)
 	$(BIN)/python tests/attack --night
 
@@ -48,8 +48,8 @@ docs: $(TOOLS)
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/compare.py
 
-# The sanitizers' runtime is loaded before Python; Python's own allocator would hide overflows.
-# TESTS= names some of the tests: all of them take long.
+# The sanitizers' runtime is preloaded, and Python uses malloc, because its own allocator would hide
+# overflows. TESTS= selects some tests; all of them take long.
 sanitize: $(TOOLS)
 	rm -rf build/sanitize
 	PLAYOUT_BUILD=sanitize $(PIP) install --quiet --no-deps --target build/sanitize/site .
@@ -57,8 +57,8 @@ sanitize: $(TOOLS)
 	PYTHONMALLOC=malloc PYTHONPATH="$(CURDIR)/build/sanitize/site" \
 	$(BIN)/pytest -m "not slow" $(TESTS)
 
-# Built in place in a copy, where the plugin finds the sources. Tracing makes the engine about a
-# hundred times slower, so tests that play or count very many games are left out.
+# Built in place in a copy, because the plugin needs the sources there. Tracing makes the engine about
+# a hundred times slower, so tests that play or count very many games are left out.
 coverage: $(TOOLS)
 	rm -rf build/coverage
 	mkdir -p build/coverage
@@ -75,7 +75,7 @@ clean:
 	find mcts_core -type d -empty -delete
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
 
-# Without build isolation: with the same Cython every time, only what has changed is compiled.
+# Without build isolation the Cython is always the same, so only changed files are compiled.
 $(INSTALLED): pyproject.toml $(COMPILED)
 	@echo "Compiling and installing into .venv: this takes a minute or two the first time ..."
 	@$(PYTHON) -c "$(RIGHT_PYTHON)"

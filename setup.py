@@ -1,8 +1,8 @@
-"""The compiled modules. Everything that is not about compiling is in pyproject.toml.
+"""Compiles the modules of `mcts_core`. All other settings of the build are in pyproject.toml.
 
 PLAYOUT_BUILD chooses the kind of build:
 
-    release   (the default) optimised, for any CPU, and once more for each level of LEVELS
+    release   (the default) optimised, for any CPU; hot modules also for each level of LEVELS
     debug     not optimised, with C assertions and symbols
     sanitize  with the address and undefined-behaviour sanitizers
     threads   with the thread sanitizer
@@ -29,8 +29,9 @@ MODULES = sorted(
     ".".join(source.relative_to(HERE / PACKAGE).with_suffix("").parts)
     for source in (HERE / PACKAGE).rglob("*.pyx")
 )
-# Compiled once more for each level, because that was measured to make something faster; the gain of
-# each is in docs/speed.md. All other modules are compiled once, for any processor.
+# Modules that are also compiled for each level, because measurements showed a gain (docs/speed.md).
+# All other modules are compiled once, for any processor. Each module here costs build time and
+# size.
 HOT = {
     *("games.breakthrough_rules", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
     *("games.connect_four", "games.connect_four_lanes"),
@@ -50,23 +51,23 @@ LEVELS = {
 KIND = os.environ.get("PLAYOUT_BUILD") or "release"
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = {
-    # No contraction into fused multiply-add: results are the same on every machine. Nobody looks at
-    # errno or at floating-point flags, so loops with a division or a root may become vector code.
-    # Python's own flags add debug symbols, most of a module's size: -g0 leaves them out.
+    # No contraction into fused multiply-add, so that results are the same on every machine. errno
+    # and floating-point flags are not used, so loops with a division or a root can be vectorised.
+    # Python's own flags add debug symbols, most of a module's size; -g0 leaves them out.
     "release": ["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"],
     "debug": ["-O0", "-g", "-UNDEBUG"],
-    # for this machine, so that its vector code is watched too
+    # for this machine, so that its vector code is checked too
     "sanitize": ["-O1", "-g", "-march=native", "-UNDEBUG", "-fno-omit-frame-pointer", *SANITIZERS],
     "threads": ["-O1", "-g", "-march=native", "-fsanitize=thread"],
     "coverage": ["-O0", "-DCYTHON_TRACE_NOGIL=1", "-DCYTHON_USE_SYS_MONITORING=0"],
 }
 LINK_FLAGS = {"sanitize": SANITIZERS, "threads": ["-fsanitize=thread"]}
-STRIP = ["-Wl,-s"]  # of a release build: without the table of symbols
+STRIP = ["-Wl,-s"]  # for release builds: no symbol table
 MSVC = sys.platform == "win32" and "GCC" not in sys.version
 
 
 def compiler_takes(flags: list[str]) -> bool:
-    """Whether the C compiler accepts these flags, and the linker those that begin with -Wl."""
+    """Whether the C compiler accepts these flags (-Wl flags go to the linker)."""
     compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "empty.c")
@@ -80,14 +81,14 @@ def compiler_takes(flags: list[str]) -> bool:
 
 @cache
 def link_flags() -> list[str]:
-    """What the linker is given in this kind of build."""
+    """The linker flags of this kind of build."""
     if KIND == "release" and not MSVC and compiler_takes(STRIP):
         return STRIP
     return [] if MSVC else LINK_FLAGS.get(KIND, [])
 
 
 def extension(name: str, sources: list[str], extra: list[str]) -> Extension:
-    """One compiled module, with the flags of this kind of build and some extra ones."""
+    """One compiled module, with the flags of this kind of build and extra ones."""
     flags = ["/O2", "/fp:precise"] if MSVC else FLAGS[KIND]
     return Extension(
         name,
@@ -95,18 +96,18 @@ def extension(name: str, sources: list[str], extra: list[str]) -> Extension:
         extra_compile_args=[*flags, *extra],
         extra_link_args=link_flags(),
         include_dirs=[str(HERE)],  # for "mcts_core/base/lanes.h"
-        depends=["setup.py"],  # it holds the flags
+        depends=["setup.py"],  # the flags are there
     )
 
 
 def extensions() -> list[Extension]:
-    """Every module for any CPU, and in a release build the hot ones for each level."""
+    """Every module for any CPU; in a release build also the hot ones for each level."""
     portable = cythonize(
         [
             extension(f"{PACKAGE}.{name}", [f"{PACKAGE}/{name.replace('.', '/')}.pyx"], [])
             for name in MODULES
         ],
-        # the coverage plugin looks for the .c file beside the .pyx file
+        # the coverage plugin needs the .c file beside the .pyx file
         build_dir=None if KIND == "coverage" else "build/cython",
         compiler_directives={
             "language_level": 3,
@@ -132,12 +133,12 @@ def packages(name: str, folder: str) -> list[str]:
 
 
 class BuildExt(build_ext):
-    """Builds the same source for several levels side by side, in place too."""
+    """Builds the same source for several levels, also in place."""
 
     def finalize_options(self) -> None:
-        """Compile on all cores, and in place only what has changed.
+        """Compile on all cores. In place, compile only what has changed.
 
-        For an editable install setuptools compiles in a temporary folder: all, every time.
+        For an editable install setuptools compiles everything each time, in a temporary folder.
         """
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count()
@@ -146,20 +147,20 @@ class BuildExt(build_ext):
             self.build_lib, self.build_temp = f"{folder}/lib", f"{folder}/temp"
 
     def build_extension(self, ext: Extension) -> None:
-        """Compile in a folder of the level's own: object files are named after their source."""
+        """Compile in a folder for the level, because object files are named after their source."""
         job = copy.copy(self)
         job.build_temp = os.path.join(self.build_temp, ext.name.rpartition(".")[0])
         super(BuildExt, job).build_extension(ext)
 
     def copy_extensions_to_source(self) -> None:
-        """Put this build into the source folder, whole: nothing of another kind stays there."""
+        """Copy this build into the source folder and remove modules of other kinds of build."""
         folders = {Path(*ext.name.split(".")[:-1]) for ext in self.extensions}
         for level in LEVELS:
             if Path(PACKAGE, level) not in folders:
                 shutil.rmtree(Path(PACKAGE, level), ignore_errors=True)
         for folder in folders:
             folder.mkdir(parents=True, exist_ok=True)
-        self.force = True  # copy even over a younger file: it may be of another kind
+        self.force = True  # overwrite newer files too: they may be of another kind of build
         super().copy_extensions_to_source()
 
 

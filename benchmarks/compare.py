@@ -4,14 +4,13 @@
     python benchmarks/compare.py --peers     # with OpenSpiel and rust-reversi, where installed
     python benchmarks/compare.py --quick     # about ten seconds, for CI
 
-What is measured: whole random games from the start position, moves drawn uniformly among the legal
-ones, and searches with a tree, on the wall clock. The contestants take turns (every round visits
-all of them once) and the best round of each counts, so that a disturbance of the machine hits them
-alike.
+It measures whole random games from the start position, with moves drawn uniformly, and searches
+with a tree, by the wall clock. In every round all contestants are measured once, and the best round
+of each counts. So a disturbance of the machine affects all of them alike.
 
-Reading order: in `playout.measure` a Contestant measures itself and `race` lets them take turns;
-here each table is one function that names its contestants and lays out what `race` returns, and
-`main` puts the report together. A new table is a new function like `playouts_table`.
+Reading order: in `playout.measure` a Contestant measures itself and `race` lets them take turns.
+Here each table is one function that names its contestants and formats the rates, and `main` prints
+the report. To add a table, write a function like `playouts_table`.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ except ImportError as error:
 
 
 def best_seconds(call: Callable[[], object], rounds: int) -> float:
-    """The shortest of `rounds` calls."""
+    """The time of the shortest of `rounds` calls."""
     times = []
     for _ in range(rounds):
         begin = time.perf_counter()
@@ -52,12 +51,12 @@ def best_seconds(call: Callable[[], object], rounds: int) -> float:
     return min(times)
 
 
-# The contestants. Each function gives `play`: n -> n games played.
+# The contestants. Each function returns `play`: play(n) plays n games.
 
 
 @dataclass(frozen=True)
 class Game:
-    """One game and size, as everybody makes it; `openspiel` and `rust` are empty without a like."""
+    """One game and size in each program. `openspiel` and `rust` are empty if it lacks the game."""
 
     title: str
     plain: Callable[[], Any]
@@ -79,7 +78,7 @@ def breakthrough(size: int, openspiel: bool) -> Game:
 
 
 GAMES = (
-    breakthrough(5, openspiel=False),  # OpenSpiel's 5x5 has one row of men each: another game
+    breakthrough(5, openspiel=False),  # OpenSpiel's 5x5 has one row of men each
     breakthrough(6, openspiel=True),
     breakthrough(8, openspiel=True),
     Game("Othello 8x8", list_board.Othello, reference.Othello, po.Othello, "othello", rust=True),
@@ -98,7 +97,7 @@ def plain_python(game: Game) -> Callable[[int], object]:
 
 
 def twin(game: Game) -> Callable[[int], object]:
-    """playout.reference, the readable Python twin."""
+    """playout.reference, the twin in plain Python."""
     start, seeds = game.twin(), itertools.count(1)
     return lambda n: reference.playouts(start, n, seed=next(seeds))
 
@@ -112,8 +111,8 @@ def ours(game: Game, threads: int) -> Callable[[int], object]:
 def openspiel(game: Game, pyspiel: Any) -> Callable[[int], object]:
     """OpenSpiel's own random rollouts, looped in C++.
 
-    A search of its MCTSBot with one simulation evaluates the root once, and RandomRolloutEvaluator
-    does that with n rollouts: exactly n random games from the start position, no tree.
+    A search of its MCTSBot with one simulation evaluates the root once. RandomRolloutEvaluator does
+    that by n rollouts, so it plays exactly n random games from the start position without a tree.
     """
     spiel_game = pyspiel.load_game(game.openspiel)
     start, seeds = spiel_game.new_initial_state(), itertools.count(1)
@@ -132,9 +131,9 @@ def openspiel(game: Game, pyspiel: Any) -> Callable[[int], object]:
 def rust_reversi(rust: Any) -> Callable[[int], object]:
     """rust-reversi's own random playouts, looped in Rust.
 
-    Its MctsSearch expands the root, then does n playouts; with a threshold never reached it expands
-    nothing else, so that it is n random games that begin after one of the first four (equivalent)
-    moves.
+    Its MctsSearch expands the root and then plays n playouts. With a threshold that is never
+    reached it expands nothing else. So it plays n random games that begin after one of the first
+    four moves, which are equivalent.
     """
     never = sys.maxsize
     return lambda n: rust.MctsSearch(n, 1.0, never).get_move(rust.Board())
@@ -145,7 +144,7 @@ def rust_reversi(rust: Any) -> Callable[[int], object]:
 
 @dataclass
 class Table:
-    """A table ready to print, and its numbers for --json."""
+    """A table to print, and its numbers for --json."""
 
     title: str
     header: list[str]
@@ -154,7 +153,7 @@ class Table:
     note: str = ""
 
     def markdown(self) -> str:
-        """GitHub markdown, aligned so that it reads as plain text too."""
+        """The table as GitHub markdown, aligned so that it is readable as plain text."""
         cells = [self.header, *self.lines]
         widths = [max(len(row[i]) for row in cells) for i in range(len(self.header))]
         rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
@@ -165,13 +164,13 @@ class Table:
 
 
 def pad(row: list[str], widths: list[int]) -> list[str]:
-    """The first cell to the left, the others to the right."""
+    """Pad the cells: the first one left-aligned, the others right-aligned."""
     name, *values = row
     return [name.ljust(widths[0]), *(v.rjust(w) for v, w in zip(values, widths[1:], strict=True))]
 
 
 def times(rate: float | None, yardstick: float | None) -> str:
-    """How many times faster: "3,800x"; empty where there is nothing to compare with."""
+    """A ratio such as "3,800x"; empty if one of the rates is missing."""
     if rate is None or yardstick is None:
         return ""
     ratio = rate / yardstick
@@ -185,7 +184,7 @@ OPENSPIEL, RUST = "OpenSpiel", "rust-reversi"
 
 
 def playouts_table(settings: Settings, peers: dict[str, Any]) -> Table:
-    """Playouts per second from the start position, and the ratios to the others."""
+    """Playouts per second from the start position, and the ratios to other programs."""
     ours_threads = f"playout, {settings.threads} threads"
     rows = []
     for game in GAMES:
@@ -227,10 +226,10 @@ METHODS = {
     "UCT": po.UCT(),
     "RAVE": po.RAVE(),
     "GRAVE": po.GRAVE(),
-    DEEP: po.RAVE(bias=1e9, c=0.4),  # AMAF is counted and looked at, and weighs nothing
+    DEEP: po.RAVE(bias=1e9, c=0.4),  # AMAF is counted, but has hardly any weight
     LANES: po.UCT(lanes=16),
 }
-SHARED = ("UCT", "RAVE", "GRAVE")  # on several threads too
+SHARED = ("UCT", "RAVE", "GRAVE")  # also measured on several threads
 
 
 def our_search(game: Game, method: po.Method, threads: int) -> Callable[[int], object]:
@@ -305,7 +304,7 @@ def shared(method: str) -> str:
 
 
 def threads_table(rows: list[Row], threads: int) -> Table:
-    """What several threads on one tree gain, from the same race."""
+    """The gain of several threads on one tree, from the same race."""
     header = [f"{threads} threads", *SHARED, *(f"{m} vs 1 thread" for m in SHARED)]
     lines = [
         [row.title]
@@ -318,7 +317,7 @@ def threads_table(rows: list[Row], threads: int) -> Table:
 
 
 def memory_table(settings: Settings) -> Table:
-    """What an entry of the tree takes, on average."""
+    """The average memory of an entry of the tree."""
     n = SIMULATIONS // (10 if settings.quick else 1)
     numbers = {
         game.title: {m: bytes_an_entry(game, METHODS[m], n) for m in SHARED} for game in GAMES[2:]
@@ -329,15 +328,15 @@ def memory_table(settings: Settings) -> Table:
 
 
 def bytes_an_entry(game: Game, method: po.Method, n: int) -> float:
-    """Of the table of a search with n simulations."""
+    """Bytes of the table per entry, after a search with n simulations."""
     result = po.search(game.ours(), method, playouts=n, seed=1)
     return result.bytes / result.nodes
 
 
 def overhead_table(settings: Settings, rates: dict[str, dict[str, float]]) -> Table:
-    """What a call costs beside the games played in it, in microseconds.
+    """The overhead of a call, besides the games played in it, in microseconds.
 
-    `rates` are those of playouts_table: its one-thread rate gives the time of a game in bulk.
+    `rates` are those of playouts_table. Its one-thread rate gives the time of a game in bulk.
     """
     numbers, lines = {}, []
     for game in GAMES:
@@ -368,7 +367,7 @@ POSITIONS = 10_000
 
 
 def single_call(game: Game, rounds: int) -> tuple[float, float]:
-    """Seconds of a call with one game, and of a game: what 63 more games in a call add, each."""
+    """Seconds of a call with one game; and of one game, measured by 63 more games in a call."""
     start = game.ours()
     calls = 200
 
@@ -403,7 +402,7 @@ class Settings:
 
 
 def machine(peers: dict[str, Any]) -> dict[str, str]:
-    """What the figures were measured on."""
+    """The machine and the versions of the measurement."""
     facts = {
         "cpu": cpu_model(),
         "cores": str(os.cpu_count()),
@@ -425,7 +424,7 @@ def version(package: str) -> str:
 
 
 def installed_peers() -> dict[str, Any]:
-    """The peers' modules by name; says which are missing."""
+    """The installed modules of other programs, by name. Prints which are missing."""
     peers = {}
     for name, module, package in (
         (OPENSPIEL, "pyspiel", "open_spiel"),
@@ -484,7 +483,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Measure, print, and write what was asked for."""
+    """Measure, print, and write the requested files."""
     args = arguments()
     settings = Settings(
         2 if args.quick else 5, 0.2 if args.quick else 0.4, args.threads, args.quick

@@ -3,12 +3,13 @@
     python benchmarks/depth.py           # two minutes
     python benchmarks/depth.py --quick   # a few seconds, for CI
 
-RAVE explores less and goes deeper, so its simulations pass more entries of the tree than as many of
-UCT. Both search the start position with more and more simulations. The depth of a tree is the mean
-number of entries that its simulations passed; UCT's rate at the depth of a tree of RAVE is
-interpolated between its own trees. One thread, best of several, measured in turns.
+RAVE explores less and searches deeper, so its simulations pass more entries of the tree than the
+same number of simulations of UCT. Both search the start position with more and more simulations.
+The depth of a tree is the mean number of entries that its simulations passed. UCT's rate at the
+depth of a tree of RAVE is interpolated between its own trees. One thread, best of several, measured
+in turns.
 
-Reading order: `measure` fills a curve for each method, `at_depth` reads it, `table` lays it out.
+Reading order: `measure` fills a curve for each method, `at_depth` reads it, `table` formats it.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ except ImportError as error:
 
 AMOUNTS = (300, 1_000, 3_000, 10_000, 30_000, 100_000, 200_000)
 METHODS = (po.UCT(), po.RAVE())
-LEAST_SECONDS = 0.05  # a search is repeated for so long in each round
+LEAST_SECONDS = 0.05  # searches are repeated for this time in each round
 
 
 @dataclass
 class Curve:
-    """A method's trees: how deep they are, and how fast they grew."""
+    """The trees of a method: their depths and the rates at which they grew."""
 
     depths: list[float] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)  # simulations a second
@@ -44,7 +45,7 @@ class Curve:
 
 
 def depth_of(tree: po.Node, simulations: int) -> float:
-    """Entries passed a simulation: every visit of an entry chose one of its moves."""
+    """Mean entries passed by a simulation. Every visit of an entry chose one of its moves."""
     passed, seen, below = 0, {tree.position.fen}, [tree]
     while below:
         for child in below.pop().children:
@@ -56,7 +57,7 @@ def depth_of(tree: po.Node, simulations: int) -> float:
 
 
 def rate(start: po.Position, method: po.Method, simulations: int, at_least: float) -> float:
-    """Simulations a second, the best of several searches."""
+    """Simulations per second, the best of several searches."""
     best, began = 0.0, time.perf_counter()
     while True:
         result = po.search(start, method, playouts=simulations, seed=1)
@@ -81,7 +82,7 @@ def measure(start: po.Position, amounts: tuple[int, ...], rounds: int) -> list[C
 
 
 def table(start: po.Position, amounts: tuple[int, ...], curves: list[Curve]) -> str:
-    """Markdown: a line for each number of simulations."""
+    """A markdown table with a line for each number of simulations."""
     uct, rave = curves
     lines = [
         f"| {type(start).__name__} 8x8 | UCT's depth | a second | RAVE's depth | a second "

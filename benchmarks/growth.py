@@ -1,14 +1,14 @@
-"""What playouts and simulations cost as the work grows: tables and picture of docs/speed.md.
+"""The rates of playouts and simulations as the work grows: tables and picture of docs/speed.md.
 
     python benchmarks/growth.py                                # about two minutes, up to 4 GB
     python benchmarks/growth.py --quick                        # a few seconds, for CI
     python benchmarks/growth.py --plot docs/images/growth.svg
 
-Breakthrough 5x5 to 8x8 with one thread and with two: random playouts from the start position in one
-call, and UCT searches with as many simulations, from a thousand to ten million. Each figure is the
-best of several, on the wall clock; those of a line are measured in turns.
+Breakthrough 5x5 to 8x8 with one and two threads: random playouts from the start position in one
+call, and UCT searches, from a thousand to ten million games or simulations. Each figure is the best
+of several, by the wall clock; those of a line are measured in turns.
 
-Reading order: `measure` fills a grid of rates, `table` lays it out, `plot` draws it.
+Reading order: `measure` fills a grid of rates, `table` formats it, `plot` draws it.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ if TYPE_CHECKING:
 BOARDS = (5, 6, 7, 8)
 THREADS = (1, 2)
 AMOUNTS = [10**k for k in range(3, 8)]
-MEMORY = "4GB"  # for a table that never gets full
-LEAST_SECONDS = 0.3  # short calls are repeated for so long
+MEMORY = "4GB"  # enough that no table gets full
+LEAST_SECONDS = 0.3  # short calls are repeated for this time
 LARGE = 10**7
 
 Rates = dict[tuple[int, int, int], float]  # (board, threads, amount) -> per second
 
 
 def play(size: int, threads: int, n: int) -> None:
-    """So many random playouts."""
+    """n random playouts."""
     po.playouts(po.Breakthrough(size), n, seed=1, threads=threads)
 
 
 def search(size: int, threads: int, n: int) -> None:
-    """A UCT search with so many simulations."""
+    """A UCT search with n simulations."""
     po.search(po.Breakthrough(size), po.UCT(), playouts=n, seed=1, threads=threads, memory=MEMORY)
 
 
 def best_rate(work: Callable[[], None], amount: int, at_least: float) -> float:
-    """The best of several calls, and of one at least."""
+    """The best rate of the calls that fit into the time, of at least one."""
     best, began = 0.0, time.perf_counter()
     while True:
         begin = time.perf_counter()
@@ -65,12 +65,12 @@ def best_rate(work: Callable[[], None], amount: int, at_least: float) -> float:
 def measure(
     work: Callable[[int, int, int], None], amounts: list[int], rounds: int, at_least: float
 ) -> Rates:
-    """Every board, number of threads and amount; the best of `rounds` rounds."""
+    """The rates for every board, number of threads and amount; the best of `rounds` rounds."""
     rates: Rates = {}
     for turn in range(rounds):
         for amount in amounts:
             if turn and amount >= LARGE:
-                continue  # once is enough, and takes long enough
+                continue  # large amounts are measured once
             for size in BOARDS:
                 for threads in THREADS:
                     key = size, threads, amount
@@ -80,7 +80,7 @@ def measure(
 
 
 def table(title: str, rates: Rates, amounts: list[int]) -> str:
-    """Markdown: a line for each amount."""
+    """A markdown table with a line for each amount."""
     heads = [f"{size}x{size}, {threads} thr." for size in BOARDS for threads in THREADS]
     lines = [
         f"| {title} | {' | '.join(heads)} |",
@@ -92,7 +92,7 @@ def table(title: str, rates: Rates, amounts: list[int]) -> str:
     return "\n".join(lines) + "\n"
 
 
-# What there is to say of the bends, from left to right.
+# Explanations of the bends in the curves, from left to right.
 BENDS = {
     "random playouts": {
         10**3: "the call and\nits threads\nmust begin",
@@ -108,7 +108,7 @@ BENDS = {
 
 
 def plot(figures: dict[str, Rates], path: str) -> None:
-    """Rates against amounts, each kind of work beside the other."""
+    """Plot rates against amounts, one panel for each kind of work."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -137,7 +137,7 @@ def plot(figures: dict[str, Rates], path: str) -> None:
         ax.grid(visible=True, alpha=0.3)
         annotate(ax, rates, BENDS[title])
         low, high = ax.get_ylim()
-        ax.set_ylim(low * (low / high) ** 0.3, high)  # room for the words
+        ax.set_ylim(low * (low / high) ** 0.3, high)  # room for the explanations
         ax.margins(x=0.12)
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, ncols=len(BOARDS), loc="outside lower center", fontsize=8)
@@ -145,7 +145,7 @@ def plot(figures: dict[str, Rates], path: str) -> None:
 
 
 def annotate(ax: Axes, rates: Rates, bends: dict[int, str]) -> None:
-    """The words on the bends, along the lower edge, each with a line to the lowest curve."""
+    """Write the explanations along the lower edge, each with a line to the lowest curve."""
     for amount, words in bends.items():
         if (8, 1, amount) in rates:
             lowest = min(rate for (_, _, n), rate in rates.items() if n == amount)
@@ -171,7 +171,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Measure, print, and write what was asked for."""
+    """Measure, print, and write the requested files."""
     args = arguments()
     amounts = AMOUNTS[:2] if args.quick else AMOUNTS
     rounds, at_least = (1, 0.0) if args.quick else (2, LEAST_SECONDS)

@@ -1,10 +1,10 @@
-"""What the README shows: the picture of a search, the chart of speed and its small table.
+"""The pictures and the table of the README: a search, the chart of speed, and its numbers.
 
     python benchmarks/landing.py
 
-The rates come from the tables in docs/speed.md, which `compare.py` prints; this script measures
-nothing. The picture is a search with a seed, so it is the same on every machine. A test checks that
-running the script changes no file.
+The rates come from the tables in docs/speed.md, which `compare.py` prints. This script measures
+nothing. The picture is a search with a fixed seed, so it is the same on every machine. A test
+checks that the files are up to date.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BOARD, CHART = Path("docs/images/board.svg"), Path("docs/images/speed.svg")
 MARKS = ("<!-- benchmarks/landing.py: begin -->", "<!-- benchmarks/landing.py: end -->")
 
-# The programs by their column in compare.py's tables, with the name and colour shown
+# The programs: their column in compare.py's tables, the name and colour to show
 PLAIN, OPENSPIEL, RUST, OURS = "plain Python", "OpenSpiel (C++)", "rust-reversi (Rust)", "playout"
 COLOURS = {PLAIN: "#8b949e", OPENSPIEL: "#bf8700", RUST: "#cf5b2e", OURS: "#018571"}
 PLAYOUTS = {
@@ -37,7 +37,7 @@ UNITS = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
 
 class Race(NamedTuple):
-    """What was done, and the rate of each program as it is printed: "21.2 M"."""
+    """A kind of work, and the rate of each program as printed: "21.2 M"."""
 
     title: str
     rates: dict[str, str]
@@ -76,7 +76,7 @@ def table(page: str, corner: str) -> list[dict[str, str]]:
 
 
 def races(page: str) -> list[Race]:
-    """Random games and UCT simulations per second, on the boards where there are others to race."""
+    """Random games and UCT simulations per second, on boards that other programs have too."""
     found = []
     for corner, title, columns in (
         ("playouts per second", "Random games of {}", PLAYOUTS),
@@ -90,7 +90,7 @@ def races(page: str) -> list[Race]:
 
 
 def rate(text: str) -> float:
-    """The number that a table prints in short.
+    """The number behind a short form.
 
     >>> rate("21.2 M")
     21200000.0
@@ -107,7 +107,7 @@ INK = "#7d8590"  # readable on white and on dark pages
 
 
 def x_of(per_second: float) -> float:
-    """Where a bar of that rate ends."""
+    """The x coordinate of a rate."""
     share = math.log(per_second / LOWEST) / math.log(HIGHEST / LOWEST)
     return LEFT + share * (WIDTH - LEFT - LABELS)
 
@@ -118,7 +118,7 @@ def text(x: float, y: float, words: str, anchor: str = "start", more: str = "") 
 
 
 def chart(found: list[Race]) -> str:
-    """Bars on a logarithmic scale, one group for each race."""
+    """The chart: bars on a logarithmic scale, one group for each race."""
     parts, y = [], 8.0
     for race in found:
         parts.append(text(0, y + 12, f"{race.title}, per second", more=' font-weight="bold"'))
@@ -154,7 +154,7 @@ def per_second(rate: float) -> str:
 
 
 def small_table(found: list[Race]) -> str:
-    """The same rates as a markdown table, with the factor to the fastest other program."""
+    """The same rates as a markdown table, with the ratio to the fastest other program."""
     lines = [
         f"| per second, one thread | {' | '.join(COLOURS)} | playout is |",
         "|---|" + "--:|" * (len(COLOURS) + 1),
@@ -168,14 +168,14 @@ def small_table(found: list[Race]) -> str:
 
 
 def between_marks(page: str, fresh: str) -> str:
-    """The page with this text between the marks."""
+    """The page with `fresh` between the marks."""
     begin, end = map(re.escape, MARKS)
     pattern = rf"(?<={begin}\n).*(?={end})"
     return re.sub(pattern, lambda _: f"\n{fresh}\n\n", page, flags=re.DOTALL)
 
 
 def files() -> dict[Path, str]:
-    """What each file should hold."""
+    """The new content of each file."""
     found = races((ROOT / "docs" / "speed.md").read_text(encoding="utf-8"))
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     return {
@@ -186,7 +186,7 @@ def files() -> dict[Path, str]:
 
 
 def main() -> None:
-    """Write all three."""
+    """Write all files."""
     for path, content in files().items():
         (ROOT / path).write_text(content, encoding="utf-8")
         print(path)

@@ -3,8 +3,8 @@
     python benchmarks/lanes.py           # two minutes: the table of docs/searches.md
     python benchmarks/lanes.py --quick   # a few seconds, for CI
 
-Methods with a tree, from the start position, one thread; those of a line take turns, and the best
-search of each counts. What lanes cost and gain in play: `strength.py --lanes`.
+Tree methods, from the start position, on one thread. The searches of a line take turns, and the
+best of each counts. `strength.py --lanes` measures the strength of lanes.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ SIMULATIONS = 200_000
 
 
 def searching(start: po.Position, method: po.Method) -> Callable[[int], object]:
-    """A search each call, each with another seed."""
+    """A function that searches, each time with another seed."""
     seeds = itertools.count(1)
     return lambda n: po.search(start, method, playouts=n, seed=next(seeds))
 
 
 def line(start: po.Position, method: po.UCT | po.RAVE | po.GRAVE, n: int) -> Row:
-    """A method in a game, with each number of lanes."""
+    """One method and game, with each number of lanes."""
     contestants = [
         Contestant(str(lanes), searching(start, replace(method, lanes=lanes)), n) for lanes in LANES
     ]
@@ -42,7 +42,7 @@ def line(start: po.Position, method: po.UCT | po.RAVE | po.GRAVE, n: int) -> Row
 
 
 def table(rows: list[Row]) -> str:
-    """Markdown."""
+    """The table as markdown."""
     first, *others = LANES
     lines = [
         f"| | lanes={first} | {' | '.join(map(str, others))} | best / lanes={first} |",

@@ -1,12 +1,12 @@
-"""What each module compiled for v3 and v4 gains over the same module compiled for any processor.
+"""The gain of each module compiled for v3 and v4 over its portable form.
 
     python benchmarks/levels.py              # the table in docs/speed.md, some minutes
     python benchmarks/levels.py --quick      # once, for CI
 
-The modules are HOT in setup.py. Each is left out of a copy of the installed library, so that
-Python falls back to the portable one. Every copy does the same work in its own process, and the
-copies take turns. The least time of the processor counts: other work on the machine does not
-add to it.
+The modules are those of HOT in setup.py. Each is left out of a copy of the installed library, so
+that Python falls back to the portable form. Every copy does the same work in its own process, and
+the copies take turns. The least processor time counts, because other work on the machine does not
+increase it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def middle(seed: int) -> po.Othello:
 
 
 def late(seed: int) -> po.Othello:
-    """Othello with at most ten empty squares, before the end of a random game."""
+    """An unfinished position of Othello with at most ten empty squares, from a random game."""
     position = po.Othello()
     for move in po.playout(position, seed=seed).moves[:50]:
         position.push(move)
@@ -48,7 +48,7 @@ def late(seed: int) -> po.Othello:
 
 
 def works() -> dict[str, Callable[[], object]]:
-    """The work that is timed: what takes tens of milliseconds."""
+    """The kinds of work, each of which takes tens of milliseconds."""
     b5, b8, o8 = po.Breakthrough(5), po.Breakthrough(), po.Othello()
     middles, ends = [middle(seed) for seed in range(6)], [late(seed) for seed in range(1, 40)]
     return {
@@ -72,7 +72,7 @@ def works() -> dict[str, Callable[[], object]]:
 
 
 def timed(rounds: int) -> dict[str, float]:
-    """The least seconds of each work, after a first time that does not count."""
+    """The least time of each kind of work in seconds, after one unmeasured run."""
     least = {}
     for name, work in works().items():
         work()
@@ -86,8 +86,7 @@ def timed(rounds: int) -> dict[str, float]:
 
 
 def copies(folder: Path, level: str) -> dict[str, Path]:
-    """A copy of the library for each of its modules at that level, without this module; and one
-    with all of them."""
+    """Copies of the library: for each module of the level, one without it; and one with all."""
     core, layer = Path(mcts_core.__file__).parent, Path(po.__file__).parent
     made = {}
     for left_out in [None, *sorted((core / level).rglob("*.so"))]:
@@ -101,7 +100,7 @@ def copies(folder: Path, level: str) -> dict[str, Path]:
 
 
 def measure(level: str, rounds: int) -> dict[str, dict[str, float]]:
-    """The least seconds of each work with each copy."""
+    """The least time of each kind of work with each copy."""
     least: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         made = copies(Path(folder), level)
@@ -122,7 +121,7 @@ def measure(level: str, rounds: int) -> dict[str, dict[str, float]]:
 
 
 def rows(level: str, least: dict[str, dict[str, float]]) -> list[str]:
-    """For each module, what is slower without it: how many times as fast as without."""
+    """For each module, the kinds of work that gain most from it, with the ratios."""
     lines = []
     for name, seconds in least.items():
         if name != ALL:

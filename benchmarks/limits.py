@@ -6,10 +6,9 @@
     python benchmarks/limits.py --quick        # a few seconds, for CI
 
 The limits are spread evenly on a logarithmic scale, in random order, over all methods, alpha-beta
-and the exact solvers, several boards and all phases of the game. Overrun is the time from the call
-to its return, less the limit: all that a user waits for. A solver that answers before its limit
-counts as no overrun. Without --busy, let the machine do nothing else meanwhile: the 99th percentile
-would be about the other programs.
+and the exact solvers, several boards and all phases of the game. The overrun is the time from the
+call to its return minus the limit. A solver that answers before its limit has no overrun. Without
+--busy, run nothing else meanwhile; otherwise the 99th percentile measures the other programs.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ Search: TypeAlias = Callable[[po.Position, float, int, int], object]  # limit, s
 
 
 def search_by(method: po.Method) -> Search:
-    """A search in playouts."""
+    """Search by a method with playouts."""
     most = 1 if isinstance(method, po.UCB) else 2**10
 
     def search(position: po.Position, limit: float, seed: int, threads: int) -> object:
@@ -44,13 +43,13 @@ def search_by(method: po.Method) -> Search:
 
 
 def alphabeta(position: po.Position, limit: float, seed: int, threads: int) -> object:
-    """Alpha-beta knows Othello only."""
+    """Alpha-beta, for Othello only."""
     position = position if isinstance(position, po.Othello) else STARTS[2]
     return po.search(position, po.AlphaBeta(), seconds=limit)
 
 
 def solve(position: po.Position, limit: float, seed: int, threads: int) -> object:
-    """An exact value; of any position, so most are not solved in the time."""
+    """Solve any position exactly; most are not solved in time."""
     return po.solve(position, seconds=limit)
 
 
@@ -69,14 +68,14 @@ class Measurement:
 
 
 def limits(n: int, shortest: float, longest: float, choice: random.Random) -> list[float]:
-    """So many, in random order: as many between 1 and 10 ms as between 0.1 and 1 s."""
+    """n limits in random order: as many between 1 and 10 ms as between 0.1 and 1 s."""
     spread = [float(limit) for limit in np.geomspace(shortest, longest, n)]
     choice.shuffle(spread)
     return spread
 
 
 def some_position(choice: random.Random) -> po.Position:
-    """A position of a random game, not yet over."""
+    """An unfinished position of a random game."""
     start = choice.choice(STARTS)
     moves = po.playout(start, seed=choice.getrandbits(32)).moves
     position = start.copy()
@@ -86,7 +85,7 @@ def some_position(choice: random.Random) -> po.Position:
 
 
 def measure(n: int, longest: float, threads: int, seed: int) -> Iterator[Measurement]:
-    """One search after the other."""
+    """Measure searches one after the other."""
     choice = random.Random(seed)
     names = list(SEARCHES)
     for number, limit in enumerate(limits(n, 0.001, longest, choice)):
@@ -95,7 +94,7 @@ def measure(n: int, longest: float, threads: int, seed: int) -> Iterator[Measure
         began = time.perf_counter()
         result = SEARCHES[name](position, limit, number, threads)
         yield Measurement(name, limit, max(0.0, time.perf_counter() - began - limit))
-        del result  # giving up a big tree takes its time too, but nobody is kept waiting
+        del result  # freeing a big tree takes time, but after the answer
 
 
 def line(name: str, measurements: list[Measurement]) -> str:
@@ -110,7 +109,7 @@ RANGES = {"limits below 10 ms": (0.0, 0.01), "below 100 ms": (0.01, 0.1), "above
 
 
 def report(measurements: list[Measurement]) -> str:
-    """By method, by length, and of all."""
+    """Overruns by method, by length of the limit, and of all."""
     groups = {name: [m for m in measurements if m.name == name] for name in SEARCHES}
     for name, (shortest, longest) in RANGES.items():
         groups[name] = [m for m in measurements if shortest < m.limit <= longest]
@@ -120,7 +119,7 @@ def report(measurements: list[Measurement]) -> str:
 
 @contextmanager
 def busy(n: int) -> Iterator[None]:
-    """Other processes that compute meanwhile."""
+    """n processes that compute meanwhile."""
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(n)]
     try:
         yield

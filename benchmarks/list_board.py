@@ -1,12 +1,11 @@
-"""The yardstick: Breakthrough and Othello on a list of lists, in plain Python.
+"""The baseline: Breakthrough and Othello on a list of lists, in plain Python.
 
-This is the program that a student writes from lecture notes on Monte Carlo search, with the names
-these use: a board that is a list of lists, with a Zobrist key `h` for the table that comes later;
-Move objects that know whether they are `valid`; `legalMoves()`, `play()`, `terminal()`, `score()`,
-`playout()` with `random.randint`, and `copy.deepcopy` before every game. The ratios "times faster
-than list-board Python" in the README refer to it. It is not the fastest list-board program: one
-that keeps count of the men, makes no Move that is not legal, has no key and copies rows by hand
-plays Breakthrough a little over twice as fast, and is not what anyone writes first.
+This is a straightforward program, as a student of Monte Carlo search writes it first: a board that
+is a list of lists, with a Zobrist key `h` for a later table; Move objects with a method `valid`;
+`legalMoves()`, `play()`, `terminal()`, `score()`, `playout()` with `random.randint`, and
+`copy.deepcopy` before every game. It is "list-board Python" in docs/speed.md and "plain Python" in
+the README. A faster list-board program is possible: one that counts the men, makes only legal Move
+objects, has no key and copies rows by hand plays Breakthrough a little over twice as fast.
 
     python benchmarks/list_board.py        # checks its rules against known perft figures
 """

@@ -1,19 +1,17 @@
 """The rules against OpenSpiel's: random games played move by move on both sides.
 
-At every ply both must offer the same moves to the same player, and both must end the game at the
-same ply with the same result. OpenSpiel's rules are written in C++ by other people, which makes
-them a witness independent of ours.
+At every ply both must have the same legal moves for the same player, and both must end the game at
+the same ply with the same result. OpenSpiel's rules were written independently, in C++.
 
     python benchmarks/oracle_openspiel.py --games 100000     # minutes; two processes by default
 
-How the two speak of the same thing. In Breakthrough, OpenSpiel's first player is called Black and
-moves down from the top row, our first player is White and moves up from row "1". Its row counted
-from the top is therefore our row counted from the bottom, and columns are the same: no mirror
-image. OpenSpiel numbers a move ((row * columns + column) * 6 + direction) * 2 + capture, with
-directions 0, 1, 2 (first player) and 3, 4, 5 (second player) for a column step of -1, 0, +1. The
-capture bit follows from the position, so a move is compared as that number without it. In Othello
-the squares are numbered alike, and 64 is the pass. In Connect Four a move is its column, which
-OpenSpiel counts from 0.
+Conversion of moves. In Breakthrough, OpenSpiel's first player is Black and moves down from the top
+row; ours is White and moves up from row "1". So its row counted from the top is our row counted
+from the bottom, and columns are the same. OpenSpiel numbers a move ((row * columns + column) * 6 +
+direction) * 2 + capture, with directions 0, 1, 2 (first player) and 3, 4, 5 (second player) for a
+column step of -1, 0, +1. The capture bit follows from the position, so moves are compared without
+it. In Othello the squares have the same numbers, and 64 is the pass. In Connect Four a move is its
+column, which OpenSpiel counts from 0.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ from playout.games import GAMES
 
 @dataclass(frozen=True)
 class Case:
-    """A game and size that both sides know."""
+    """A game and size that both programs have."""
 
     title: str
     openspiel: str  # the game string for pyspiel.load_game
@@ -68,12 +66,12 @@ CASES = (
 
 
 class Mismatch(AssertionError):
-    """The two sides disagree; the text says on what, where, and how to repeat it."""
+    """The two programs disagree. The text says on what, where, and how to repeat it."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What was compared without a difference."""
+    """The amount that was compared without a difference."""
 
     games: int = 0
     plies: int = 0
@@ -83,7 +81,7 @@ class Tally:
 
 
 def square_name(row: int, col: int) -> str:
-    """Our name of a square: "a1" is row 0, column 0 in both games."""
+    """Our name of a square: "a1" is row 0, column 0."""
     return f"{chr(ord('a') + col)}{row + 1}"
 
 
@@ -132,7 +130,7 @@ def openspiel_game(name: str) -> Any:
 
 
 def by_number(legal_moves: Iterable[Any], numbers: dict[str, int]) -> dict[int | str, Any]:
-    """Number -> Move; a text unknown to the geometry stays a text and so will not match."""
+    """Moves by OpenSpiel's number. An unknown text is its own key, so it will not match."""
     moves: dict[int | str, Any] = {}
     for move in legal_moves:
         text = str(move)
@@ -141,7 +139,7 @@ def by_number(legal_moves: Iterable[Any], numbers: dict[str, int]) -> dict[int |
 
 
 def play_one(case: Case, seed: int) -> int:
-    """Play one random game on both sides; its number of plies. Raises Mismatch."""
+    """Play one random game in both programs. Returns its plies; raises Mismatch."""
     numbers = move_numbers(case)
     capture_bits = CAPTURE_BITS.get(case.game, 0)
     rng = random.Random(seed)
@@ -187,7 +185,7 @@ def check_games(case: Case, games: int, seed: int = 1) -> Tally:
 
 
 def chunks(games: int, seed: int, size: int = 1000) -> Iterable[tuple[int, int]]:
-    """(games, seed) of the pieces that the worker processes take."""
+    """The pieces of work for worker processes, as (games, seed)."""
     return ((min(size, games - i), seed + i) for i in range(0, games, size))
 
 

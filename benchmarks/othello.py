@@ -1,17 +1,18 @@
-"""Othello: counting moves, looking ahead, and solving endgames, with the peers' figures beside.
+"""Othello: perft, alpha-beta and endgames, beside the figures of other programs.
 
     python benchmarks/othello.py                      # perft and alpha-beta, a few seconds
     python benchmarks/othello.py --ffo FILE           # and solves the positions of a file
     python benchmarks/othello.py --games 50           # and lets evaluations and UCT play each other
     python benchmarks/othello.py --quick              # a second, for CI
 
-FILE is an OBF file, a position and `; MOVE:+score` a line, or a CSV file with a header line and the
-columns board, side, best_score, best_moves (and n, if the positions have numbers). `--first` and
-`--last` take a part of it. All of it runs on one thread; times are those of the processor.
+FILE is an OBF file with a position and `; MOVE:+score` in each line, or a CSV file with a header
+line and the columns board, side, best_score, best_moves (and n, if the positions have numbers).
+`--first` and `--last` select a part of it. Everything runs on one thread and is measured in
+processor time.
 
-rust-reversi is timed in the same run where it is installed. Its `get_search_score` of depth d looks
-at the moves of the root and then d plies on, so it is compared with depth d + 1, whose value is the
-same. The other peers' figures were measured on an idle AMD EPYC (Zen 5).
+rust-reversi is measured in the same run if it is installed. Its `get_search_score` with depth d
+searches the moves of the root and then d more plies, so it is compared with depth d + 1, which has
+the same value. The figures of other programs were measured on an idle AMD EPYC (Zen 5).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ PERFT = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800
 
 
 def perft_table(depth: int) -> None:
-    """Leaves of the game tree from the start."""
+    """Print the leaves of the game tree from the start, and the time."""
     began = time.process_time()
     leaves = po.Othello().perft(depth)
     seconds = time.process_time() - began
@@ -46,7 +47,7 @@ def perft_table(depth: int) -> None:
 
 
 def alphabeta_table(depths: range) -> None:
-    """The notes' table of weights from the start position, best of three runs each."""
+    """Print searches with "weights" from the start position, the best of three runs each."""
     upper = [
         [100, -10, 11, 6, 6, 11, -10, 100],
         [-10, -20, 1, 2, 2, 1, -20, -10],
@@ -81,7 +82,7 @@ def alphabeta_table(depths: range) -> None:
 
 @dataclass
 class Endgame:
-    """A position to be solved, and its answer as far as the file tells."""
+    """A position to solve, and its answer if the file has it."""
 
     name: str
     position: po.Othello
@@ -113,7 +114,7 @@ def read_endgames(file: Path) -> list[Endgame]:
 
 
 def endgame_table(endgames: list[Endgame]) -> bool:
-    """Solve them; whether all were right."""
+    """Solve positions and print the results. Returns whether all were right."""
     print("number  empty  score  move  nodes            seconds  M nodes/s")
     nodes, seconds, wrong = 0, 0.0, 0
     for endgame in endgames:
@@ -143,14 +144,14 @@ def endgame_table(endgames: list[Endgame]) -> bool:
 
 @dataclass
 class Player:
-    """A method, and what limits its search."""
+    """A method and the limit of its searches."""
 
     name: str
     method: po.Method | str
     seconds: float | None = None
 
     def move(self, position: po.Othello, seed: int) -> str:
-        """The move it plays."""
+        """The chosen move."""
         if isinstance(self.method, po.AlphaBeta):
             return po.search(position, self.method, seconds=self.seconds).move
         return po.search(position, self.method, seconds=self.seconds, seed=seed).move
@@ -178,7 +179,7 @@ def match(first: Player, second: Player, games: int) -> None:
 
 
 def matches(games: int) -> None:
-    """The notes' order of merit at depth 6, and alpha-beta against UCT by the clock."""
+    """Matches between the evaluations at depth 6, and of alpha-beta against UCT by the clock."""
     depth_6 = {name: po.AlphaBeta(6, name) for name in ("weights", "ratios", "washington")}
     players = [Player(f"{name} at depth 6", method) for name, method in depth_6.items()]
     weights, ratios, washington = players
@@ -191,7 +192,7 @@ def matches(games: int) -> None:
 
 
 def main() -> int:
-    """Print the tables asked for; 1 if an endgame was solved wrongly."""
+    """Print the requested tables. Returns 1 if an endgame was solved wrongly."""
     parser = argparse.ArgumentParser(description="Othello: perft, alpha-beta, endgames.")
     parser.add_argument("--quick", action="store_true", help="smaller depths")
     parser.add_argument("--ffo", type=Path, help="an OBF or CSV file of endgames to solve")

@@ -1,19 +1,19 @@
-"""How many playouts a method needs to find a winning move: is it fewer with AMAF, and how many?
+"""The number of playouts that a method needs to find a winning move, with and without AMAF.
 
     python benchmarks/sample_efficiency.py            # the tables in docs/, about ten minutes
     python benchmarks/sample_efficiency.py --quick    # a few positions and playouts, for CI
     python benchmarks/sample_efficiency.py --plot docs/images/sample-efficiency.svg
 
 Breakthrough 5x5. Positions come from games of random moves and from games of short searches, one
-from a game; every legal move of each is solved exactly, and a position counts if some of its moves
-win and others lose, so that the choice matters. Each method searches each position a number of
-times and is asked for its move after 10, 20, 50, 100, ... playouts. The chance that the move wins
-is averaged over the positions; intervals are at 95 % and over positions, which differ far more than
-the searches of one position do.
+from each game. Every legal move is solved exactly, and a position is used if some of its moves win
+and others lose, so that the choice matters. Each method searches each position several times, and
+its choice is recorded after 10, 20, 50, 100, ... playouts. The chance that the move wins is
+averaged over the positions. The 95 % intervals are over positions, because positions differ far
+more than searches of one position.
 
-Reading order: `drawn` finds a `Puzzle`, `measured` lets the methods at it, `needed` tells how many
-playouts a curve takes to reach a chance, the tables compare such numbers, `main` puts the report
-together.
+Reading order: `drawn` finds `Puzzle`s, `measured` runs the methods on them, `needed` computes the
+playouts that a curve needs to reach a chance, the tables compare these numbers, `main` prints the
+report.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ Array = NDArray[np.float64]
 
 METHODS = [po.Flat(), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE()]
 NAMES = [type(method).__name__ for method in METHODS]
-SOLVER = "UCT+solver"  # UCT that also keeps track of what is proven
-SOURCES = ("random", "search")  # how the games were played that positions come from
+SOLVER = "UCT+solver"  # UCT with the solver
+SOURCES = ("random", "search")  # the kinds of games that positions come from
 SHORT = 100  # playouts a move of the short searches
 STAGES = {"opening": (4, 7), "middle": (8, 12), "late": (13, 99)}  # plies played, both included
-SOLVER_NODES = 1_000_000  # what a position may take to be solved; others are left out
-RACE, THREAT = 5, 3  # plies within which a win makes a position tactical: mine, the opponent's
-SAMPLES = 1000  # of the bootstrap
-MOSTLY, SELDOM = 0.8, 0.2  # of the searches: a method that finds the answer, one that does not
-FEWEST = 10  # positions of a kind about which anything is said
+SOLVER_NODES = 1_000_000  # limit of the solver; positions that need more are left out
+RACE, THREAT = 5, 3  # plies of a forced win that make a position tactical: own, the opponent's
+SAMPLES = 1000  # samples of the bootstrap
+MOSTLY, SELDOM = 0.8, 0.2  # shares of right searches: a method is right, or misled
+FEWEST = 10  # positions; kinds with fewer are left out of the tables
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How much is measured."""
+    """The amounts of work."""
 
     positions: dict[str, int]  # of each stage
     playouts: int
-    runs: int  # searches of a position by each method
+    runs: int  # searches of each position by each method
     seed: int
 
 
@@ -90,7 +90,7 @@ def drawn(settings: Settings) -> Iterator[Puzzle]:
 
 
 def puzzle(stage: str, source: str, choice: random.Random) -> Puzzle:
-    """The first one that is met, of one position drawn from each game."""
+    """The first puzzle found, trying one random position of each game."""
     while True:
         games = list(game(source, choice))
         low, high = STAGES[stage]
@@ -113,7 +113,7 @@ def puzzle(stage: str, source: str, choice: random.Random) -> Puzzle:
 
 
 def game(source: str, choice: random.Random) -> Iterator[po.Position]:
-    """The positions of a game that is not over."""
+    """The unfinished positions of a game."""
     position = po.Breakthrough(5)
     while not position.is_over:
         yield position.copy()
@@ -125,7 +125,7 @@ def game(source: str, choice: random.Random) -> Iterator[po.Position]:
 
 
 def tactics(position: po.Position, wins: NDArray[np.bool_]) -> str:
-    """Why a position is tactical: what decides is the next few plies, and the order of moves."""
+    """The reason why a position is tactical, decided by the next few plies; empty if quiet."""
     moves = position.legal_moves
     if can_win(position, RACE):
         return "race"
@@ -141,7 +141,7 @@ def tactics(position: po.Position, wins: NDArray[np.bool_]) -> str:
 
 
 def can_win(position: po.Position, plies: int) -> bool:
-    """Whether the player to move can force the end of the game within so many plies."""
+    """Whether the player to move can force a win within `plies` plies."""
     for move in position.legal_moves:
         child = after(position, move)
         if child.is_over:
@@ -163,7 +163,7 @@ def after(position: po.Position, move: str) -> po.Position:
 
 
 def is_capture(position: po.Position, move: str) -> bool:
-    """Whether a man of the opponent's stands where the move goes."""
+    """Whether the move captures a man."""
     board = position.board
     row, col = board.ranks.index(move[3:]), board.files.index(move[2])
     return board.rows[row][col] in "wb"
@@ -192,7 +192,7 @@ class Measured:
 
 
 def measured(puzzles: list[Puzzle], settings: Settings) -> Measured:
-    """Let all methods at all puzzles."""
+    """Run all methods on all puzzles."""
     chances, seconds = [], []
     for number, each in enumerate(puzzles):
         position = po.Breakthrough.from_fen(each.fen)
@@ -224,7 +224,7 @@ def measured(puzzles: list[Puzzle], settings: Settings) -> Measured:
 def proving_run(
     position: po.Position, budgets: NDArray[np.int64], seed: np.random.SeedSequence, run: int
 ) -> list[int]:
-    """The choices of one search with the solver; it ends when the position is proven."""
+    """The choices of one search with the solver, which stops when the position is proven."""
     own = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, run))
     chosen: list[int] = []
     with po.Searcher(position, po.UCT(), seed=own, solver=True) as searcher:
@@ -237,7 +237,7 @@ def proving_run(
 
 
 def progress(text: str) -> None:
-    """A line that overwrites itself, for people."""
+    """Print a progress line that overwrites itself."""
     if sys.stderr.isatty():
         print(f"\r{text} ", end="", file=sys.stderr, flush=True)
 
@@ -246,9 +246,10 @@ def progress(text: str) -> None:
 
 
 def needed(curves: Array, wanted: Array, budgets: NDArray[np.int64]) -> Array:
-    """The playouts after which each curve (a row) first reaches the chance that is wanted of it.
+    """The playouts at which each curve (a row) first reaches its wanted chance.
 
-    Linear between the budgets, on a log scale; inf: never; the least budget: by then, or before.
+    Interpolates linearly between budgets, on a log scale. inf: never; the least budget: there or
+    before.
     """
     reached = curves >= wanted[:, np.newaxis]
     later = reached.argmax(axis=1)
@@ -263,9 +264,9 @@ def needed(curves: Array, wanted: Array, budgets: NDArray[np.int64]) -> Array:
 def ratio(
     found: Measured, slow: str, fast: str, playouts: int, chosen: NDArray[np.bool_]
 ) -> dict[str, float]:
-    """The playouts `slow` needs to do as well as `fast` does with so many, over that number.
+    """The factor of playouts that `slow` needs to be as good as `fast` with `playouts`.
 
-    With a bootstrap interval: positions drawn again, with replacement.
+    With a bootstrap interval: positions are drawn again with replacement.
     """
     n = int(chosen.sum())
     weights = np.random.default_rng(0).multinomial(n, np.full(n, 1 / n), size=SAMPLES) / n
@@ -327,7 +328,7 @@ RATIOS_AT = (10, 20, 100, 500, 2000, 10_000)
 
 
 def ratios_table(found: Measured) -> str:
-    """What the slower method of each pair needs, over all positions."""
+    """The ratios of each pair of methods, over all positions."""
     budgets = [playouts for playouts in RATIOS_AT if playouts in found.budgets]
     rows = [["", *(f"at {playouts:,}" for playouts in budgets)]]
     everything = np.ones(len(found.puzzles), dtype=bool)
@@ -361,7 +362,7 @@ def kinds_table(found: Measured) -> str:
 
 
 def kinds_chances_table(found: Measured) -> str:
-    """The chance of a winning move in each kind of positions, at a middling and the full budget."""
+    """The chance of a winning move for each kind of position, at a middle and the full budget."""
     middling, full = found.budgets[len(found.budgets) // 2], found.budgets[-1]
     rows = [["positions", "any move", *(f"{name}" for name in found.names)]]
     for title, chosen in kinds(found.puzzles).items():
@@ -375,7 +376,7 @@ def kinds_chances_table(found: Measured) -> str:
 
 
 def misleading_table(found: Measured) -> str:
-    """With all playouts: where one of two methods goes right and the other is misled."""
+    """With all playouts: the positions where one of two methods is right and the other misled."""
     rows = [
         ["with all playouts", "difference, points", "only the first right", "only the second",
          "the second misled in"]
@@ -411,7 +412,7 @@ def times(found: dict[str, float], measure: Measured, playouts: int) -> str:
 
 
 def markdown(rows: list[list[str]]) -> str:
-    """A table: words on the left, numbers on the right."""
+    """A markdown table: words left-aligned, numbers right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         [row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]
@@ -460,7 +461,7 @@ def plot(found: Measured, path: str) -> None:
 
     from playout.plots.figure import curve
 
-    pyplot.rcParams["svg.fonttype"] = "none"  # letters as letters: a small file
+    pyplot.rcParams["svg.fonttype"] = "none"  # text as text, for a small file
     pyplot.rcParams["svg.hashsalt"] = "sample_efficiency"  # the same file from the same figures
     chosen = {title: which for title, which in kinds(found.puzzles).items() if is_panel(title)}
     rows = math.ceil(len(chosen) / 2)
@@ -490,7 +491,7 @@ def is_panel(title: str) -> bool:
 
 
 def to_dict(found: Measured, settings: Settings) -> dict[str, Any]:
-    """What was measured, position by position."""
+    """The measurements of each position, for JSON."""
     return {
         "settings": asdict(settings),
         "methods": found.names,
@@ -504,7 +505,7 @@ def to_dict(found: Measured, settings: Settings) -> dict[str, Any]:
 
 
 def from_dict(data: dict[str, Any]) -> tuple[Measured, Settings]:
-    """The same the other way."""
+    """The inverse of `to_dict`."""
     chances = [position.pop("chance") for position in data["positions"]]
     puzzles = [Puzzle(**position) for position in data["positions"]]
     budgets, seconds = np.array(data["budgets"]), np.array(data["seconds"])
@@ -528,7 +529,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Find positions, measure, print, and write what was asked for."""
+    """Find positions, measure, print, and write the requested files."""
     args = arguments()
     if args.source:
         found, settings = from_dict(json.loads(Path(args.source).read_text()))

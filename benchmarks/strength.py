@@ -1,17 +1,17 @@
-"""Who beats whom: matches between methods of search, the colours alternating.
+"""Matches between search methods, with alternating colours.
 
-    python benchmarks/strength.py            # the matches that are claimed, half an hour
+    python benchmarks/strength.py            # the matches in docs/searches.md, half an hour
     python benchmarks/strength.py --lanes    # UCT in lanes: at equal playouts, and at equal time
-    python benchmarks/strength.py --threads  # two threads on one tree: likewise
+    python benchmarks/strength.py --threads  # two threads on one tree, in the same way
     python benchmarks/strength.py --quick    # a few short games of each, for CI
     python benchmarks/strength.py "RAVE(bias=1e-4)" "UCT(c=0.7)" --games 200 --playouts 2000
     python benchmarks/strength.py UCT UCT --policies guided random --game "Othello(6)" --seconds 0.1
 
-Every move is searched afresh, with a seed of its own, and equally good moves are drawn lots for, so
-that no two games are alike. The interval is Wilson's, at 95 %; a draw is half a win.
+Every move is a new search with its own seed, and ties are drawn at random, so games differ. The
+interval is Wilson's, at 95 %; a draw is half a win.
 
-Reading order: a `Match` is two `Player`s and a start, `play` is one game of it, `score` hands games
-out to processes, and `claims` lists what is expected.
+Reading order: a `Match` is two `Player`s and a start, `play` plays one game of it, `score`
+distributes games to processes, and `claims` lists the expected results.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ import playout as po
 
 @dataclass(frozen=True)
 class Player:
-    """How somebody finds his moves."""
+    """A method and the limit of its searches."""
 
     method: po.Method
     policy: str = "random"
@@ -44,7 +44,7 @@ class Player:
     threads: int = 1
 
     def move(self, position: po.Position, seed: np.random.SeedSequence) -> str:
-        """The move that a search chooses."""
+        """The chosen move."""
         result = po.search(
             position,
             self.method,
@@ -65,7 +65,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Match:
-    """Two players on a board, and how often the first one is expected to win, in per cent."""
+    """Two players and a start, and the expected share of A's wins in per cent."""
 
     a: Player
     b: Player
@@ -88,7 +88,7 @@ def play(match: Match, seed: int, game: int) -> float:
 
 
 def score(match: Match, seed: int, games: int, executor: Executor) -> list[float]:
-    """The results of so many games for player A."""
+    """The results of `games` games for player A."""
     results: list[float] = []
     for result in executor.map(functools.partial(play, match, seed), range(games)):
         results.append(result)
@@ -108,7 +108,7 @@ def wilson(mean: float, n: int, z: float = 1.96) -> tuple[float, float]:
 
 
 def claims() -> list[Match]:
-    """The matches of the table in the README."""
+    """The first matches of the table in docs/searches.md."""
     flat, ucb, uct = Player(po.Flat()), Player(po.UCB()), Player(po.UCT())
     rave, grave = Player(po.RAVE()), Player(po.GRAVE())
     board, small = po.Breakthrough(8), po.Breakthrough(5)
@@ -129,14 +129,14 @@ BOARDS = (po.Breakthrough(), po.Othello())
 
 
 def lanes_matches(playouts: int) -> Iterator[Match]:
-    """UCT with lanes against UCT, in both games."""
+    """UCT with lanes against UCT, in Breakthrough and Othello."""
     one = Player(po.UCT(), playouts=playouts)
     for start in BOARDS:
         yield from against_itself(replace(one, method=po.UCT(lanes=LANES)), one, start)
 
 
 def threads_matches(playouts: int) -> Iterator[Match]:
-    """Two threads on one tree against one, for each method that grows a tree, in both games."""
+    """Two threads on one tree against one, for each tree method, in Breakthrough and Othello."""
     for method in (po.UCT(), po.RAVE(), po.GRAVE()):
         one = Player(method, playouts=playouts)
         for start in BOARDS:
@@ -144,7 +144,7 @@ def threads_matches(playouts: int) -> Iterator[Match]:
 
 
 def against_itself(faster: Player, one: Player, start: po.Position) -> Iterator[Match]:
-    """A player who has become faster: with the same playouts, and in the same time."""
+    """A faster player against itself: with the same playouts, and in the same time."""
     assert one.playouts is not None
     yield Match(faster, one, start)
     in_its_time = round(one.playouts * speed(faster, start) / speed(one, start))
@@ -157,7 +157,7 @@ def speed(player: Player, start: po.Position, seconds: float = 0.2, rounds: int 
 
 
 def rate(player: Player, start: po.Position, seconds: float) -> float:
-    """The playouts per second of so many seconds."""
+    """The playouts per second in a search of `seconds` seconds."""
     searches = 0
     began = time.perf_counter()
     while time.perf_counter() - began < seconds:
@@ -204,7 +204,7 @@ def board_of(position: po.Position) -> str:
 
 
 def expression(text: str) -> object:
-    """A method or a game as one writes it in Python, `po.` left out; a name alone is enough."""
+    """A method or a game as in Python, without `po.`; a name alone is enough."""
     names = {name: getattr(po, name) for name in po.__all__}
     value = eval(text, {"__builtins__": {}}, names)
     return value() if isinstance(value, type) else value
@@ -214,7 +214,7 @@ def arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(
         description="Play matches between methods of search; prints the rates as a markdown table. "
-        "Without A and B: the matches of the README."
+        "Without A and B: the matches of docs/searches.md."
     )
     add = parser.add_argument
     add("a", nargs="?", type=expression, help='a method, such as UCT or "RAVE(bias=1e-4)"')

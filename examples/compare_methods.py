@@ -1,4 +1,4 @@
-"""Comparing methods: by a position whose answer is proven, and by games against each other."""
+"""Compare methods on a position with a proven answer, and in games against each other."""
 
 import playout as po
 
@@ -8,7 +8,7 @@ SEEDS = range(50)
 
 
 def rightly_solved(game: po.Position, answer: str, method: po.Method, playouts: int) -> int:
-    """How many of the searches find the answer."""
+    """The number of searches that find the answer."""
     searches = (po.search(game, method, playouts=playouts, seed=seed) for seed in SEEDS)
     return sum(result.move == answer for result in searches)
 
@@ -26,7 +26,7 @@ def match(first: po.Method, second: po.Method, games: int, playouts: int) -> flo
     return won / games
 
 
-# One move wins, the others lose: the solver knows.
+# One move wins and the others lose, as the solver proves.
 game = po.Breakthrough.from_fen(".b..b/bbbbb/w..w./b.w../www.w w")
 proof = po.search(game, po.UCT(), playouts=10**6, seed=1, solver=True)
 print(game)

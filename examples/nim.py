@@ -1,4 +1,4 @@
-"""Nim in plain Python, searched by the compiled engine: whoever takes the last match wins.
+"""Nim in plain Python, searched by the compiled engine. Taking the last match wins.
 
 python examples/nim.py
 """
@@ -11,7 +11,7 @@ Take = tuple[int, int]  # from which heap, how many
 
 
 class Nim:
-    """Heaps of matches; a move takes as many as one likes from one heap."""
+    """Heaps of matches. A move takes any number from one heap."""
 
     n_codes = 2 * 10 * 10
 
@@ -31,7 +31,7 @@ class Nim:
         return not any(self.heaps)
 
     def result(self) -> float:
-        """The side to move has lost: the other one took the last match."""
+        """The side to move has lost, because the other one took the last match."""
         return float(self.turn == 1)
 
     def key(self) -> object:

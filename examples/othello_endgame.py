@@ -1,8 +1,8 @@
-"""Where was the game lost? Every move of an endgame beside what perfect play would have given.
+"""Where was the game lost? Each move of an endgame, compared with perfect play.
 
     python examples/othello_endgame.py [MOVES]
 
-MOVES is a game such as f5d6c3...; without it two evaluations play one here.
+MOVES is a game such as f5d6c3... By default two evaluations play one.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import sys
 import playout as po
 from playout import formats
 
-LAST = 14  # empty squares from which on each position is solved
+LAST = 14  # empty squares: from here on each position is solved
 
 
 def play_a_game() -> po.Othello:
-    """Weights against ratios, both four plies ahead."""
+    """A game of "weights" against "ratios", both searching four plies."""
     position = po.Othello()
     methods = po.AlphaBeta(4, "weights"), po.AlphaBeta(4, "ratios")
     while not position.is_over:
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def score_for_the_other(position: po.Othello) -> int:
-    """The exact score as the side sees it that has just moved."""
+    """The exact score for the side that has just moved."""
     if not position.is_over:
         return -(po.solve(position).score or 0)
     black, white = position.discs

@@ -1,4 +1,4 @@
-"""Which first move is best? Random games after each one, as a table.
+"""Random games after each first move, as a table.
 
 python examples/playouts.py              # Breakthrough 5x5
 python examples/playouts.py othello      # Othello 8x8
@@ -18,7 +18,7 @@ for move in moves:
     after.append(start.copy())
     start.pop()
 
-# The means are those of the side to move, which after a move is the opponent.
+# The means are seen by the side to move, which after a move is the opponent.
 games = po.playouts(after, GAMES, seed=1)
 value = 1 - games.mean
 

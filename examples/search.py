@@ -1,4 +1,4 @@
-"""Which move is best here? The search's answer as a table.
+"""Search the start position and print the result as a table.
 
 python examples/search.py                # Breakthrough 8x8, RAVE
 python examples/search.py othello uct    # another game, another method

@@ -1,10 +1,10 @@
 """A travelling salesman's tour as a game for one player, where AMAF helps.
 
-A move builds a road between two cities, in any order, until the roads make one tour; the result,
-between 0 and 1, is the better the shorter the tour. Whether a road is good hardly depends on when
-it is built, which is AMAF's assumption: every playout tells something about each road in it, and
-not only about the first. The more roads there are for the same playouts, the more this helps: flat
-Monte Carlo and UCT give way to AMAF and RAVE.
+A move builds a road between two cities, in any order, until the roads form one tour. The result is
+between 0 and 1, and higher for a shorter tour. Whether a road is good hardly depends on when it is
+built, which is AMAF's assumption. So every playout tells something about all roads in it, not only
+about the first. The more roads there are for the same number of playouts, the more this helps: AMAF
+and RAVE become better than flat Monte Carlo and UCT.
 
     python examples/tour.py
 """
@@ -20,7 +20,7 @@ Road = tuple[int, int]
 
 
 class Tour:
-    """Some roads of a tour through the cities; no city has three, and no part closes too early."""
+    """Some roads of a tour: no city has three, and no part forms a closed loop too early."""
 
     turn = 0  # there is only one player
 
@@ -29,7 +29,7 @@ class Tour:
         self.n_codes = len(cities) ** 2
         self.max_plies = len(cities)
         self.roads: list[Road] = []
-        self.other_end = list(range(len(cities)))  # of the path that a city ends; -1: inside one
+        self.other_end = list(range(len(cities)))  # of the path that ends in a city; -1: inside
 
     def legal_moves(self) -> list[Road]:
         ends = [city for city in range(len(self.cities)) if self.other_end[city] >= 0]
@@ -44,7 +44,7 @@ class Tour:
         self.roads.append(road)
 
     def is_over(self) -> bool:
-        """One path through all the cities is left; the road that closes it is no choice."""
+        """One path goes through all cities. The road that closes it is not a choice."""
         return len(self.roads) == len(self.cities) - 1
 
     def length(self) -> float:
@@ -55,7 +55,7 @@ class Tour:
         return math.dist(self.cities[a], self.cities[b])
 
     def result(self) -> float:
-        """1 for no distance at all, 0 for the length of a bad tour and more."""
+        """1 for a length of 0, falling to 0 for a bad tour or worse."""
         return max(0.0, 1.0 - self.length() / (0.6 * len(self.cities)))
 
     def key(self) -> object:
@@ -76,7 +76,7 @@ def random_cities(n: int, seed: int) -> list[tuple[float, float]]:
 
 
 def build(cities: list[tuple[float, float]], method: str, playouts: int) -> float:
-    """The length of the tour that comes of searching anew before every road."""
+    """The length of the tour when every road is chosen by a new search."""
     tour = Tour(cities)
     while not tour.is_over():
         found = po.search(tour, method, playouts=playouts, seed=len(tour.roads))
