@@ -123,7 +123,7 @@ cdef int kind(const game_t* game, int code) noexcept nogil:
 
 
 cdef double progress(const game_t* game, const void* s) noexcept nogil:
-    """Return 1 minus the steps that the men still have to the far rows, relative to those of two full rows on a side."""
+    """Return 1 minus the steps that the men still have to the far rows, relative to two full rows on a side."""
     cdef const state_t* state = <const state_t*> s
     cdef int row, steps = 0
     for row in range(state.rows):

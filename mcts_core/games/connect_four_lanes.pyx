@@ -1,4 +1,4 @@
-"""Many random games of Connect Four at once. See lane_frame.pxi."""
+"""Many random games of Connect Four at once, on the bitboards of connect_four.pyx. See lane_frame.pxi."""
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.lanes cimport (
@@ -59,6 +59,7 @@ cdef inline void load_game(games_t* start, int lane, const state_t* state, const
 
 
 cdef inline lanes_t lines(lanes_t men, int step) noexcept nogil:
+    """Return a bit for each line of four in one direction."""
     cdef lanes_t pairs = men & (men >> step)
     return pairs & (pairs >> 2 * step)
 

@@ -221,6 +221,7 @@ cdef inline void refill(group_t* group, int g, queue_t* queue, const board_t* bo
 
 
 cdef void replace_jobs(group_t* group, int g, queue_t* queue, const board_t* board) noexcept nogil:
+    """Close the jobs that are done, and start the next jobs in their lanes."""
     cdef lanes_mask_t done = lanes_zero(group.games_left)
     cdef int lane
     for lane in range(LANES):

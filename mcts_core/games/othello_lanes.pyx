@@ -122,7 +122,7 @@ cdef inline lanes_mask_t step(games_t* games, lanes_rngs_t* rngs, const board_t*
     games.legal = moves_of(games.mover, games.opponent, board.squares)
     if lanes_some(lanes_zero(games.legal)):
         pass_where_stuck(games, board, ply)
-    return lanes_zero(games.legal)
+    return lanes_zero(games.legal)          # neither side can move
 
 
 cdef inline void pass_where_stuck(games_t* games, const board_t* board, ply_t* ply) noexcept nogil:

@@ -127,7 +127,7 @@ cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, ui
     node.side = search.game.turn(search.game, state) & 1
     if search.rule.n_phases > 1:
         progress = max(0.0, search.game.progress(search.game, state))
-        node.side |= min(<int> (progress * search.rule.n_phases), search.rule.n_phases - 1) << 1
+        node.side |= min(<int> (progress * search.rule.n_phases), search.rule.n_phases - 1) << 1    # the phase
     if has_failed(search.game):
         return NULL
     if shared:

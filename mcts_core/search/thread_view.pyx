@@ -244,6 +244,7 @@ cdef bint copy_block(view_t* view, copy_t* copy, node_t* entry) noexcept nogil:
 
 
 cdef bint has_block_memory(view_t* view, node_t* node) noexcept nogil:
+    """Make sure that a part of a copy has a block. Returns False if there is no memory."""
     cdef double* block
     if not node.has_block:
         block = <double*> table_take(&view.table, &view.cursor, block_size(&view.shared.layout))
