@@ -11,8 +11,8 @@ walks down before their playouts are played together: until its result is known,
 them has taken looks like a loss to the others (virtual loss), so they tend to choose other moves.
 
 With several threads, each finds and changes only entries and copies in its own view (thread_view.pxd).
-`shared` says whether there are several threads. It is a constant where a simulation is called, so a
-single thread pays nothing for it.
+`shared` says whether there are several threads. It is a constant where a simulation is called, so the
+compiler makes a version of each step for both cases.
 """
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -53,7 +53,7 @@ cdef void set_rule(search_t* search, const rule_t* rule, bint solver) noexcept:
     if rule.amaf == AMAF_OF_CODES:
         search.count_amaf = count_codes
     elif rule.amaf == AMAF_OF_MOVES:
-        # a plan does not know which moves the solver strikes out
+        # a plan ignores that the solver may strike moves out
         search.count_amaf = count_moves if rule.plan == NULL or solver else rule.plan
 
 
