@@ -1,4 +1,4 @@
-"""How the pages of this folder become a site: `make docs`, then open build/docs/index.html."""
+"""Sphinx settings for the site: run `make docs`, then open build/docs/index.html."""
 
 import playout
 
@@ -13,22 +13,22 @@ html_show_sphinx = False
 myst_heading_anchors = 3
 
 smartquotes = False  # "--" is a move of Othello, not a dash
-# Docstrings are written to be read as they are: what stands in single backquotes is code.
+# In docstrings, text in single backquotes is code.
 default_role = "literal"
 autodoc_default_options = {"members": True, "undoc-members": True}
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"  # the docstrings tell
+autodoc_typehints = "none"  # the docstrings describe the types
 
-# On the site these two are pages.
+# These files are pages of the site.
 PAGES = {"../CONTRIBUTING.md": "contributing.md", "../CHANGELOG.md": "changes.md"}
 
 
 def link_to_pages(app, docname, source):
-    """Links that are right in the repository become links within the site."""
+    """Turn links that work in the repository into links within the site."""
     for file, page in PAGES.items():
         source[0] = source[0].replace(f"]({file})", f"]({page})")
 
 
 def setup(app):
-    """Sphinx calls this."""
+    """Called by Sphinx."""
     app.connect("source-read", link_to_pages)

@@ -35,7 +35,7 @@ class Comparison:
     [0.2, 1.0]
 
     The arrays `moves`, `values` and `regrets` have an axis for the methods, one for the budgets and
-    one for the runs. A run is one search that goes on from budget to budget.
+    one for the runs. A run is one search, read at every budget.
 
     - `moves`: the chosen move, as its index in `position.legal_moves`;
     - `values`: the search's value of that move, to the player to move; nan for alpha-beta, whose
