@@ -159,7 +159,7 @@ def test_looking_while_pondering_changes_nothing(method: po.Method, threads: int
     """A move's visits and those of the position behind it: a thread's first one made the entry."""
     with po.Searcher(po.Breakthrough(6), method, seed=1, threads=threads) as searcher:
         searcher.ponder()
-        deadline = time.monotonic() + 0.4
+        deadline = time.monotonic() + 0.2
         while time.monotonic() < deadline:
             result = searcher.result
             assert result.pv is not None
@@ -409,8 +409,8 @@ def test_any_two_calls_at_once(pair: tuple[str, str], threads: int) -> None:
     try:
         for caller in callers:
             caller.start()
-        for _ in range(5):
-            time.sleep(0.02)
+        for _ in range(4):
+            time.sleep(0.01)
             current[0] = po.Searcher(po.Breakthrough(5), "rave", seed=1, threads=threads)
     finally:
         ended.set()
