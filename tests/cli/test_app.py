@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
@@ -108,9 +109,11 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly() -> None:
 # Start-up
 
 
-def best_seconds(cache: Path, *runs: list[str]) -> list[float]:
-    """The least processor time of ten runs of Python each, taking turns. All but the first find
-    bytecode in the folder `cache`. Other work on the machine does not increase processor time.
+def best_seconds(cache: Path, *runs: list[str]) -> Iterator[list[float]]:
+    """The quickest run of each command after 2, 3, ... 10 rounds of Python processes.
+
+    All but the first find bytecode in the folder `cache`. In processor time, because other work on
+    the machine does not add to it.
     """
     resource = pytest.importorskip("resource", reason="needs what Unix tells of child processes")
 
@@ -124,23 +127,24 @@ def best_seconds(cache: Path, *runs: list[str]) -> list[float]:
         "PYTHONDONTWRITEBYTECODE": "",
     }
     times: list[list[float]] = [[] for _ in runs]
-    for _ in range(10):
+    for done in range(1, 11):
         for arguments, seconds in zip(runs, times):
             begin = spent()
             command = [sys.executable, *arguments]
             subprocess.run(command, check=True, capture_output=True, env=environment)
             seconds.append(spent() - begin)
-    return [min(seconds) for seconds in times]
+        if done > 1:
+            yield [min(seconds) for seconds in times]
 
 
 @pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="sanitizers load slowly")
 def test_start_up_is_quick(tmp_path: Path) -> None:
     """The library takes at most 60 ms more than numpy, which it imports, or as long again."""
-    numpy, library, version = best_seconds(
-        tmp_path, ["-c", "import numpy"], ["-c", "import playout"], ["-m", "playout", "--version"]
+    runs = ["-c", "import numpy"], ["-c", "import playout"], ["-m", "playout", "--version"]
+    assert any(
+        library - numpy < max(0.060, numpy) and version < max(0.150, 2 * numpy)
+        for numpy, library, version in best_seconds(tmp_path, *runs)
     )
-    assert library - numpy < max(0.060, numpy)
-    assert version < max(0.150, 2 * numpy)
 
 
 # Control characters

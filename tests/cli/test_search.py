@@ -62,7 +62,7 @@ def test_solver() -> None:
         *("search", "--position", ".b..b/bbbbb/w..w./b.w../www.w w", "--solver", "--seed", "1")
     )
     assert "Best: b1a2, worth 1.000 to white, proven" in ran.out
-    assert "the result is proven" in ran.out
+    assert "the result is proven" in " ".join(ran.out.split())  # a long time breaks the line
     assert "--solver" in ran.again
 
 

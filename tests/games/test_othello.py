@@ -189,6 +189,6 @@ def first_moves(o: po.Othello, games: int) -> dict[str, int]:
 )
 def test_weights_of_guided_playouts(o: po.Othello, weights: dict[str, int]) -> None:
     """16 for a corner, 1 for a square next to an empty corner, 4 for any other."""
-    counts = first_moves(o, 3000 * len(weights))
+    counts = first_moves(o, 1000 * len(weights))
     assert set(counts) == set(weights)
     assert abs(chi_square_z([counts[m] for m in weights], list(weights.values()))) < 4

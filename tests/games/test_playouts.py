@@ -305,7 +305,7 @@ def test_ctrl_c_ends_long_work_at_once(work: str) -> None:
         "import playout as po\n"
         "def interrupt():\n"
         "    global pressed\n"
-        "    time.sleep(0.3)\n"
+        "    time.sleep(0.1)\n"
         "    pressed = time.perf_counter()\n"
         "    signal.raise_signal(signal.SIGINT)\n"
         "helper = threading.Thread(target=interrupt)\n"

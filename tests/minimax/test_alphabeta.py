@@ -148,15 +148,25 @@ def test_pv_leads_to_the_value() -> None:
             assert result.value == (-value if len(result.pv) % 2 else value)
 
 
-@pytest.mark.parametrize("multi_pv", [1, 2, 3, 60])
-def test_multi_pv(multi_pv: int) -> None:
-    for position in some_positions(8, 4, seed=9):
-        moves = po.search(position, po.AlphaBeta(depth=4, multi_pv=multi_pv)).moves
-        true = {}
+@pytest.fixture(scope="module")
+def four_plies() -> list[tuple[po.Othello, dict[str, float]]]:
+    """Positions with the true values of their moves, searched four plies deep."""
+
+    def values(position: po.Othello) -> dict[str, float]:
+        found = {}
         for move in position.legal_moves:
             after = position.copy()
             after.push(move)
-            true[str(move)] = -plain_search(after, 3, po.evaluate, -inf, inf)[0]
+            found[str(move)] = -plain_search(after, 3, po.evaluate, -inf, inf)[0]
+        return found
+
+    return [(position, values(position)) for position in some_positions(8, 4, seed=9)]
+
+
+@pytest.mark.parametrize("multi_pv", [1, 2, 3, 60])
+def test_multi_pv(multi_pv: int, four_plies: list[tuple[po.Othello, dict[str, float]]]) -> None:
+    for position, true in four_plies:
+        moves = po.search(position, po.AlphaBeta(depth=4, multi_pv=multi_pv)).moves
         exact = moves[moves["exact"]]
         assert len(exact) >= min(multi_pv, len(true))
         assert list(exact["value"]) == sorted(exact["value"], reverse=True)

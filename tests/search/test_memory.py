@@ -39,10 +39,10 @@ def resident():
 TABLES = """
 po.search(po.Breakthrough(), "grave", playouts=1000, seed=1)
 before = resident()
-for memory in ("100MiB", "180MiB"):
-    result = po.search(po.Breakthrough(), "grave", playouts=400_000, seed=1, memory=memory)
+for memory in ("60MiB", "80MiB"):
+    result = po.search(po.Breakthrough(), "grave", playouts=180_000, seed=1, memory=memory)
     held = resident()
-    assert held > before + int(memory[:3]) * 0.9, held
+    assert held > before + int(memory[:2]) * 0.9, held
     del result
     assert resident() < before + 16, (before, held, resident())
 solution = po.solve(po.Breakthrough(5), nodes=500_000)

@@ -130,16 +130,17 @@ def test_any_time_limit_plays_at_least_once(method: po.Method) -> None:
 @pytest.mark.serial
 @pytest.mark.parametrize("method", [po.Flat(), po.UCB(), po.UCT(), po.GRAVE()], ids=repr)
 def test_time_limits_are_kept(method: po.Method) -> None:
-    """The best of five, because the machine may be busy."""
+    """Asserted generously: one of five searches ends in time, in case the machine is busy."""
+
+    def overrun(seconds: float, seed: int) -> float:
+        began = time.perf_counter()
+        result = po.search(po.Othello(), method, seconds=seconds, seed=seed)
+        assert result.reason == "seconds"
+        assert result.seconds >= seconds
+        return time.perf_counter() - began - seconds
+
     for seconds in (0.001, 0.01, 0.05, 0.2):
-        overruns = []
-        for seed in range(5):
-            began = time.perf_counter()
-            result = po.search(po.Othello(), method, seconds=seconds, seed=seed)
-            overruns.append(time.perf_counter() - began - seconds)
-            assert result.reason == "seconds"
-            assert result.seconds >= seconds
-        assert min(overruns) < 0.02
+        assert any(overrun(seconds, seed) < 0.02 for seed in range(5))
 
 
 def test_the_first_limit_met_ends_the_search() -> None:
@@ -407,7 +408,7 @@ import playout as po
 searcher = po.Searcher(po.Breakthrough(), "rave", seed=1)
 def press():
     global pressed
-    time.sleep(0.3)
+    time.sleep(0.1)
     pressed = time.perf_counter()
     os.kill(os.getpid(), signal.SIGINT)
 def interrupt(search):

@@ -118,7 +118,7 @@ def test_a_full_table_is_repeatable(method: po.Method, solver: bool) -> None:
 def test_advancing_keeps_what_is_known(method: po.Method, solver: bool) -> None:
     for seed, position in enumerate(drawn_positions(8, seed=32)):
         search = tree_search(position, method, seed, solver=solver)
-        search.run(2000)
+        search.run(1000)
         child = search.choose()
         raw = int(search.root()["raw"][child])
         new_root = after(position, position.move_text(raw))
@@ -145,9 +145,9 @@ def test_pruning_keeps_what_can_be_reached(method: po.Method, solver: bool) -> N
     """If the table is more than half full, moving the root drops what it cannot reach. The search
     that follows does not depend on how full the table was."""
     pruned = 0
-    for seed, position in enumerate(drawn_positions(14, seed=33)):
+    for seed, position in enumerate(drawn_positions(8, seed=33)):
         free = tree_search(position, method, seed, solver=solver)
-        if free.run(1000) == "proven" or free.bytes < 100_000:
+        if free.run(700) == "proven" or free.bytes < 100_000:
             continue
         raw = int(free.root()["raw"][free.choose()])
         new_root = after(position, position.move_text(raw))
@@ -156,8 +156,8 @@ def test_pruning_keeps_what_can_be_reached(method: po.Method, solver: bool) -> N
             for room in (1.8, 1.5)
         )
         for search in (tight, tighter):
-            search.run(1000)
-            search.choose()  # it may draw from the search's stream, as `free` did
+            search.run(700)
+            search.choose()  # it may draw from the stream, as `free` did
         for search in (free, tight, tighter):
             search.advance(raw)
         known = contents(free, new_root)
@@ -211,9 +211,9 @@ def test_a_full_table_survives_a_forced_move(method: po.Method, solver: bool) ->
     """Nearly all entries can still be reached, so moving the root frees no memory."""
     start = po.Othello.from_fen(FORCED)
     (move,) = start.legal_moves
-    for memory in range(50_000, 1_500_000, 97_003):
+    for memory in range(50_000, 750_000, 97_003):
         search = tree_search(start, method, 1, solver=solver, memory=memory)
-        search.run(6000, threads=1 + memory % 3)
+        search.run(3000, threads=1 + memory % 3)
         known = sum(1 for _ in entries(search, start))
         assert known == search.nodes
         search.advance(move.raw)
@@ -249,10 +249,10 @@ def test_threads_share_the_tree(method: po.Method, solver: bool, threads: int) -
     """No playout is lost or counted twice, and results stay between 0 and 1."""
     for seed, position in enumerate(drawn_positions(8, seed=34)):
         search = tree_search(position, method, seed, solver=solver)
-        reason = search.run(5000, threads=threads)
+        reason = search.run(3000, threads=threads)
         assert reason in ("playouts", "proven")
-        assert search.root()["visits"].sum() == search.playouts <= 5000
-        assert search.playouts == 5000 or reason == "proven"
+        assert search.root()["visits"].sum() == search.playouts <= 3000
+        assert search.playouts == 3000 or reason == "proven"
         known = [columns for _, columns in entries(search, position)]
         assert len(known) == search.nodes
         assert all((columns["wins"] >= 0.0).all() for columns in known)

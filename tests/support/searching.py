@@ -77,12 +77,13 @@ def entries(
     waiting = [root]
     while waiting:
         position = waiting.pop()
-        columns = search.entry(position)
-        if columns is not None and position.fen not in seen:
-            seen.add(position.fen)
+        columns = None if position.key in seen else search.entry(position)
+        if columns is not None:
+            seen.add(position.key)
             yield position, columns
-            moves = zip(position.legal_moves, columns["visits"])
-            waiting += [after(position, move) for move, visits in moves if visits]
+            if columns["visits"].any():  # most entries are leaves
+                moves = zip(position.legal_moves, columns["visits"].tolist())
+                waiting += [after(position, move) for move, visits in moves if visits]
 
 
 def assert_same_moves(
@@ -104,11 +105,11 @@ def assert_stopped_alike(
 ) -> None:
     """Check that searches with `until_sure` stop after the same playout as their twins."""
     stopped = 0
-    for seed, position in enumerate(drawn_positions(12, seed=3)):
+    for seed, position in enumerate(drawn_positions(8, seed=3)):
         method = methods[seed % len(methods)]
         ours = search(position, method, seed)
         reason = ours.run(playouts, None, error)
         twin = ref.search(position, method, playouts=playouts, seed=seed, until_sure=error)
         assert (reason, ours.playouts) == (twin.reason, twin.playouts)
         stopped += reason == "sure"
-    assert 0 < stopped < 12
+    assert 0 < stopped < 8

@@ -131,10 +131,11 @@ class Breakthrough(BoardPosition):
         if self.is_over:
             return ()
         steps = forward_steps(self.rows, self.cols, self.turn)
+        mover = self.mover
         return tuple(
             move
             for square, man in enumerate(self.board)
-            if man == self.mover
+            if man == mover
             for move in steps[square]
             if self.allows(move)
         )
@@ -149,12 +150,13 @@ class Breakthrough(BoardPosition):
         """All moves with column step -1, then all straight ones, then all with column step +1.
 
         Each group is ordered by target square without further sorting: in legal order the
-        from-squares ascend, and so do the targets of moves with the same column step.
+        from-squares ascend, and so do the targets of moves with the same column step. Every
+        move advances one row, so sorting by the difference of its squares sorts by column step.
 
         >>> [move.text for move in Breakthrough(3, first_rows=1).kernel_moves]
         ['b1a2', 'c1b2', 'a1a2', 'b1b2', 'c1c2', 'a1b2', 'b1c2']
         """
-        return tuple(sorted(self.legal_moves, key=self.column_step))  # equal keys keep their order
+        return tuple(sorted(self.legal_moves, key=squares_gone))  # equal keys keep their order
 
     def after(self, move: Move) -> Self:
         """The position after a legal move."""
@@ -257,8 +259,7 @@ class Breakthrough(BoardPosition):
         """Does the move enter the far row or take the last enemy man?"""
         far_row = self.rows - 1 if self.turn == 0 else 0
         enters_far_row = move.squares[1] // self.cols == far_row
-        last_enemy = self.board.count(self.opponent) == 1
-        return enters_far_row or (last_enemy and self.is_capture(move))
+        return enters_far_row or (self.is_capture(move) and self.board.count(self.opponent) == 1)
 
     def takes_man_about_to_win(self, move: Move) -> bool:
         """Does the move take a man that is one step from winning?"""
@@ -279,6 +280,12 @@ class Breakthrough(BoardPosition):
             for beside in (col - 1, col + 1)
             if 0 <= beside < self.cols
         )
+
+
+def squares_gone(move: Move) -> int:
+    """The target square minus the from-square."""
+    origin, target = move.squares
+    return target - origin
 
 
 def check_size(rows: int, cols: int) -> None:

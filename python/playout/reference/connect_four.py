@@ -75,8 +75,9 @@ class ConnectFour(BoardPosition):
 
     def has_line(self, man: str) -> bool:
         """Are there four of these characters in a line?"""
+        board = self.board
         for a, b, c, d in lines_of_four(self.rows, self.cols):
-            if self.board[a] == self.board[b] == self.board[c] == self.board[d] == man:
+            if man == board[a] == board[b] == board[c] == board[d]:
                 return True
         return False
 
