@@ -16,7 +16,7 @@ Reading order, one idea a file:
 8. `tally.py`, `formulas.py`, `draws.py`: counting results, and what is made of the counts
 9. `record.py`, `base.py`, `choose.py`: what every search remembers, and how it chooses in the end
 10. `flat.py`, `ucb.py`, `amaf.py`: searches of the moves alone
-11. `tree.py`, `uct.py`, `rave.py`, `grave.py`, `solver.py`: searches that grow a tree
+11. `tree.py`, `uct.py`, `uct_tuned.py`, `rave.py`, `grave.py`, `solver.py`: searches with a tree
 12. `search.py`: all of them behind one function
 13. `evaluation.py`, `alphabeta.py`: Othello without playouts: judging positions, looking ahead
 
@@ -45,6 +45,7 @@ from .rng import SFC64
 from .search import Result, search
 from .ucb import UCB
 from .uct import UCT
+from .uct_tuned import UCTTuned
 
 __all__ = [
     "AMAF",
@@ -67,6 +68,7 @@ __all__ = [
     "Playouts",
     "Position",
     "Result",
+    "UCTTuned",
     "alpha_beta",
     "compare_estimates",
     "evaluate",
