@@ -1,7 +1,4 @@
-"""One search in a tree: what its threads share, and what each has to itself.
-
-The simulation is in simulation.pyx; the search as Python sees it, in tree.pyx.
-"""
+"""The state of a tree search: what its threads share, and what each has to itself."""
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport load_double
@@ -19,33 +16,33 @@ cdef struct search_t:                   # what the threads share
     playout_t playout
     const rule_t* rule
     count_amaf_t count_amaf             # counts a walk in the AMAF statistics; NULL: there are none
-    bint solver                         # proven values are kept
-    int lanes                           # simulations that walk before their playouts are played together
-    bint has_kernel                     # the game plays such playouts at once
+    bint solver                         # bounds are kept
+    int lanes                           # simulations in a flight
+    bint has_kernel                     # the game's `batch` plays the playouts of a flight
     table_t table
     any_state_t root_state
     node_t* root
     int64_t batch                       # simulations in this batch
-    int64_t handful                     # of them that a thread takes at a time
-    int64_t endless                     # a walk was longer than the game says a game can be
-    int64_t breach                      # the game has broken its contract in another way
-    char[64] apart                      # what all threads write lies in a cache line of its own
+    int64_t handful                     # simulations of a batch that a thread takes at a time
+    int64_t endless                     # 1: a walk was longer than max_plies
+    int64_t breach                      # 1: the game broke its contract in another way
+    char[64] apart                      # padding: all threads write the field below
     int64_t next                        # simulations handed out in this batch
 
 cdef struct worker_t:                   # what each thread has to itself
     cursor_t cursor
-    view_t* view                        # of the tree; NULL: it is the only thread
+    view_t* view                        # NULL until the thread first runs beside others
     walk_t* walks                       # one for each lane
     job_t* jobs                         # their playouts
-    int64_t played                      # simulations in this batch
+    int64_t played                      # simulations of this batch
     double seconds                      # that they took
-    int64_t added                       # entries that the table's count does not include yet
+    int64_t added                       # new entries, not yet in the table's count
     double[MOVES_ROOM] scores
     move_t[MOVES_ROOM] moves
 
 
 cdef inline bint is_proven(const search_t* search) noexcept nogil:
-    """Whether nothing is left to find out."""
+    """Return whether the root's value is proven."""
     return search.solver and load_double(&search.root.low) == load_double(&search.root.high)
 
 

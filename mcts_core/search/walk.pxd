@@ -6,7 +6,7 @@ from mcts_core.rng cimport rng_t
 from mcts_core.search.node cimport node_t
 
 cdef struct walk_t:
-    rng_t rng                           # of the playouts of this walk and the later ones in its lane
+    rng_t rng                           # of the lane: its playouts draw from it, walk after walk
     any_state_t state                   # the position reached
     node_t** path                       # the entries passed, the root first
     int* chosen                         # the move chosen in each
@@ -15,4 +15,4 @@ cdef struct walk_t:
     bint needs_playout
     bint is_known                       # `result` is the true value of the position reached
     double result                       # as the first player sees it
-    uint64_t* seen                      # the AMAF codes that occurred from some entry on, as bits
+    uint64_t* seen                      # the AMAF codes played after the entry under update, as bits

@@ -34,7 +34,7 @@ cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, 
 
 cdef double weight(const rule_t* rule, const node_t* node, int code, double w, double n, double amaf_w,
                    double amaf_n) noexcept nogil:
-    """Beta, the weight of the AMAF mean: 1 for an untried move, 0 for one that never occurred later."""
+    """Return beta, the weight of the AMAF mean: 1 for an untried move, 0 for one without AMAF results."""
     if n == 0.0:
         return 1.0
     return beta_mse(n, amaf_n, (<const grave_t*> rule).bias) if amaf_n else 0.0

@@ -11,7 +11,7 @@ from mcts_core.search.select cimport ucb1
 
 cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, const node_t* reference,
                 double* scores) noexcept nogil:
-    """`ucb1`, and `untried` for a move without a visit."""
+    """Score a move by `ucb1`, or as `untried` without a visit."""
     cdef const uct_t* uct = <const uct_t*> rule
     cdef const double* w = wins_of(node)
     cdef const uint32_t* n = visits_of(layout, node)

@@ -14,7 +14,7 @@ cdef enum:
 
 cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, const node_t* reference,
                 double* scores) noexcept nogil:
-    """`ucb_tuned`, and `untried` for a move without a visit."""
+    """Score a move by `ucb_tuned`, or as `untried` without a visit."""
     cdef const uct_t* uct = <const uct_t*> rule
     cdef const double* w = wins_of(node)
     cdef const double* squares = sums_of(node, SQUARES)
@@ -27,6 +27,7 @@ cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, 
 
 
 cdef void learn(const rule_t* rule, const layout_t* layout, node_t* node, int move, double result) noexcept nogil:
+    """Add the square of a result."""
     sums_of(node, SQUARES)[move] += result * result
 
 
