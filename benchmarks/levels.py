@@ -57,6 +57,7 @@ def works() -> dict[str, Callable[[], object]]:
         "playouts Othello": lambda: po.playouts(o8, 100_000, seed=1),
         "guided 8x8": lambda: po.playouts(b8, 25_000, seed=1, policy="guided"),
         "UCT 8x8": lambda: po.search(b8, "uct", playouts=40_000, seed=1),
+        "UCTTuned 8x8": lambda: po.search(b8, "ucttuned", playouts=40_000, seed=1),
         "RAVE 8x8": lambda: po.search(b8, "rave", playouts=40_000, seed=1),
         "GRAVE 8x8": lambda: po.search(b8, "grave", playouts=20_000, seed=1),
         "RAVE Othello": lambda: po.search(o8, "rave", playouts=20_000, seed=1),

@@ -8,7 +8,7 @@ cdef double ucb1_score(const arm_t* arm, const pull_t* pull) noexcept nogil:
 
 
 cdef double tuned_score(const arm_t* arm, const pull_t* pull) noexcept nogil:
-    return ucb_tuned(arm.w / arm.n, arm.squares / arm.n, arm.n, pull.log_i)
+    return ucb_tuned(arm.w / arm.n, arm.squares / arm.n, arm.n, pull.log_i, 1.0)
 
 
 cdef double bayes_score(const arm_t* arm, const pull_t* pull) noexcept nogil:

@@ -8,8 +8,8 @@ def ucb1(double mean, double visits, double total, double c=0.4):
     return select.ucb1(mean, visits, log(total), c)
 
 
-def ucb_tuned(double mean, double mean_square, double visits, double total):
-    return select.ucb_tuned(mean, mean_square, visits, log(total))
+def ucb_tuned(double mean, double mean_square, double visits, double total, double c=1.0):
+    return select.ucb_tuned(mean, mean_square, visits, log(total), c)
 
 
 def ucb_bayes(double wins, double visits, double total, double c=0.4):

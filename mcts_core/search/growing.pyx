@@ -29,6 +29,7 @@ from mcts_core.search.driver import MOST_LANES
 from mcts_core.search.rules.grave import GRAVE
 from mcts_core.search.rules.rave import RAVE
 from mcts_core.search.rules.uct import UCT
+from mcts_core.search.rules.uct_tuned import UCTTuned
 
 cdef enum:
     MOST_AT_A_TIME = 32                 # simulations that a thread takes from a batch at a time
@@ -38,7 +39,13 @@ cdef enum:
 cdef int64_t MOST_COUNTED = 0xFF000000  # simulations: counters of 32 bits hold them and 2**24 virtual losses
 
 # makes the rule of a method, from the method's options and a position of the game
-RULES = {"uct": UCT, "rave": RAVE, "grave": GRAVE, "rule": lambda options, position: rule_of(options["capsule"])}
+RULES = {
+    "uct": UCT,
+    "ucttuned": UCTTuned,
+    "rave": RAVE,
+    "grave": GRAVE,
+    "rule": lambda options, position: rule_of(options["capsule"]),
+}
 
 
 cdef class Worker:

@@ -12,10 +12,11 @@ cdef inline double ucb1(double mean, double visits, double log_total, double c) 
     return mean + c * sqrt(log_total / visits)
 
 
-cdef inline double ucb_tuned(double mean, double mean_square, double visits, double log_total) noexcept nogil:
-    """Return UCB1-tuned (same paper): the bonus follows an upper bound of the variance, at most 1/4."""
+cdef inline double ucb_tuned(double mean, double mean_square, double visits, double log_total,
+                             double c) noexcept nogil:
+    """Return UCB1-tuned (same paper, where c is 1): the bonus follows an upper bound of the variance, at most 1/4."""
     cdef double variance = mean_square - mean * mean + sqrt(2.0 * log_total / visits)
-    return mean + sqrt(log_total / visits * min(0.25, variance))
+    return mean + c * sqrt(log_total / visits * min(0.25, variance))
 
 
 cdef inline double ucb_bayes(double wins, double visits, double log_total, double c) noexcept nogil:

@@ -44,7 +44,7 @@ from playout.estimates import (
     variance_of_mean,
 )
 from playout.evaluation import Evaluation, evaluate
-from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Method, Rule, method_of
+from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Method, Rule, UCTTuned, method_of
 from playout.playing import Playouts, playouts
 from playout.plots.plot import plot
 from playout.result import Result
@@ -99,6 +99,7 @@ __all__ = [
     "Rule",
     "Searcher",
     "Solution",
+    "UCTTuned",
     "analysis",
     "beta_from",
     "beta_hand",

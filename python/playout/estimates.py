@@ -36,8 +36,10 @@ def ucb1(mean: float, visits: float, total: float, c: float = 0.4) -> float:
     return mean + c * math.sqrt(math.log(total) / visits)
 
 
-def ucb_tuned(mean: float, mean_square: float, visits: float, total: float) -> float:
-    """`mean + sqrt(ln total / visits * min(1/4, V))`, `V` an upper bound of the variance.
+def ucb_tuned(
+    mean: float, mean_square: float, visits: float, total: float, c: float = 1.0
+) -> float:
+    """`mean + c*sqrt(ln total / visits * min(1/4, V))`, `V` an upper bound of the variance.
 
     `mean_square` is the mean of the squared results; without draws it equals the mean.
 
@@ -47,7 +49,7 @@ def ucb_tuned(mean: float, mean_square: float, visits: float, total: float) -> f
     visits = number("visits", visits)
     if not visits:
         return math.inf
-    mean, total = finite("mean", mean), number("total", total, 1.0)
+    mean, total, c = finite("mean", mean), number("total", total, 1.0), number("c", c)
     mean_square = number("mean_square", mean_square)
     variance = mean_square - mean * mean + math.sqrt(2.0 * math.log(total) / visits)
     if variance < 0.0:
@@ -55,7 +57,7 @@ def ucb_tuned(mean: float, mean_square: float, visits: float, total: float) -> f
             f"mean_square is the mean of the squared results: {mean_square} is too small for "
             f"a mean of {mean}"
         )
-    return mean + math.sqrt(math.log(total) / visits * min(0.25, variance))
+    return mean + c * math.sqrt(math.log(total) / visits * min(0.25, variance))
 
 
 def ucb_bayes(wins: float, visits: float, total: float, c: float = 0.4) -> float:

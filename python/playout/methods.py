@@ -275,6 +275,20 @@ class UCT(TreeMethod):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class UCTTuned(UCT):
+    """UCT that explores less where results vary little: `Q + c * sqrt(ln t / n * min(1/4, V))`.
+
+    UCB1-Tuned in every position: `V` is the variance of the move's results `+ sqrt(2 ln t / n)`,
+    and `c=1` is the paper's. Compare it with `UCT` where many results are certain, or in a game
+    whose results are more than a win, a draw or a loss. It takes 8 bytes more for each move.
+    """
+
+    key: ClassVar[str] = "ucttuned"
+
+    c: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class RAVE(TreeMethod):
     """UCT's tree with AMAF values where playouts are still few: `(1-beta)*Q + beta*A`.
 
@@ -400,7 +414,9 @@ class Rule(TreeMethod):
         )
 
 
-METHODS: dict[str, type[Method]] = {kind.key: kind for kind in (Flat, UCB, AMAF, UCT, RAVE, GRAVE)}
+METHODS: dict[str, type[Method]] = {
+    kind.key: kind for kind in (Flat, UCB, AMAF, UCT, RAVE, GRAVE, UCTTuned)
+}
 
 
 def _made(kind: type[Method], settings: dict[str, Any]) -> Method:
@@ -415,7 +431,7 @@ def method_of(method: str | Method) -> Method:
     >>> method_of("uctt")
     Traceback (most recent call last):
     mcts_core.errors.BadMethod: there is no method 'uctt'; did you mean 'uct'? \
-Known: flat, ucb, amaf, uct, rave, grave, alphabeta
+Known: flat, ucb, amaf, uct, rave, grave, ucttuned, alphabeta
     """
     if isinstance(method, Method) and type(method) is not Method:
         return method

@@ -46,7 +46,7 @@ def search(
     """Find the best move of a position, of a game of this library or of your own in Python.
 
     `method` is a method such as `RAVE(bias=1e-4)`, or the name of one: "flat", "ucb", "amaf",
-    "uct", "rave", "grave". At least one limit must be given, and the first one met ends the search:
+    "uct", "rave", "grave", "ucttuned". At least one limit must be given, and the first one met ends the search:
     `playouts`; `seconds`; `until_sure`, a standard error that both the best move's value and its
     lead over the second must fall below (tested every 100 playouts).
 

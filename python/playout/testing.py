@@ -26,6 +26,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import playout as po
+from playout.methods import METHODS
 
 GAMES = range(5)  # seeds of the random games that most checks play
 THREADS = (1, 2, 3)
@@ -86,11 +87,10 @@ def check_contract(start: po.Position | po.PythonGame) -> None:
 
 
 def check_search(start: po.Position | po.PythonGame) -> None:
-    """Every method searches the game (with AMAF if there are codes); the same seed repeats it."""
-    tries = ["flat", "ucb", "uct"]
-    if has_codes(start):
-        tries += ["amaf", "rave", "grave"]
-    for method in tries:
+    """Each method by playouts searches it, AMAF's only if it has codes; a seed repeats it."""
+    for method, kind in METHODS.items():
+        if not kind.plays_out or (kind.needs_codes and not has_codes(start)):
+            continue
         result, again = (po.search(start, method, playouts=300, seed=5) for _ in range(2))
         assert result.moves["visits"].sum() == result.playouts == 300
         assert 0.0 <= result.value <= 1.0

@@ -19,7 +19,7 @@ from support import exact
 from support.helpers import Heap, ctrl_c_after, needs_timer, random_game
 from support.searching import drawn_position
 
-METHODS = [po.Flat(), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE()]
+METHODS = [po.Flat(), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE(), po.UCTTuned()]
 ENDING = ".b..b/bbbbb/w..w./b.w../www.w w"  # one move of twelve wins: b1a2
 
 
@@ -269,11 +269,12 @@ def names(found: po.Comparison) -> list[str]:
 
 
 def test_methods_that_suit_the_game() -> None:
-    six = ["Flat", "UCB", "AMAF", "UCT", "RAVE", "GRAVE"]
-    assert names(compared(playouts=10, runs=1)) == six
-    assert names(compared(position=po.Othello(6), playouts=10, runs=1, exact_nodes=0)) == six
+    of_any_game = ["Flat", "UCB", "AMAF", "UCT", "RAVE", "GRAVE", "UCTTuned"]
+    assert names(compared(playouts=10, runs=1)) == of_any_game
+    small = compared(position=po.Othello(6), playouts=10, runs=1, exact_nodes=0)
+    assert names(small) == of_any_game
     othello = compared(position=po.Othello(), playouts=10, runs=1, exact_nodes=0)
-    assert names(othello) == [*six, "AlphaBeta"]
+    assert names(othello) == [*of_any_game, "AlphaBeta"]
 
 
 def test_a_game_without_codes() -> None:
@@ -281,7 +282,7 @@ def test_a_game_without_codes() -> None:
         code = None  # type: ignore[assignment]
 
     found = compared(position=Bare(9), playouts=20, runs=2)
-    assert names(found) == ["Flat", "UCB", "UCT"]
+    assert names(found) == ["Flat", "UCB", "UCT", "UCTTuned"]
     assert found.best == {"take 1"}
     with pytest.raises(po.BadMethod, match=r"rave needs the AMAF codes .* this game has none"):
         compared(position=Bare(9), methods=["rave"])
@@ -423,16 +424,16 @@ def test_json_tells_all() -> None:
 
 
 def test_text() -> None:
-    text = str(compared())
-    lines = text.splitlines()
+    found = compared()
+    lines = str(found).splitlines()
     assert lines[0].startswith(
         "Breakthrough 5x5, white to move: 6 searches of each method, 200 playouts, "
     )
-    head = "method   move  share  value  stderr  right  regret  ms a run"
+    head = "method      move  share  value  stderr  right  regret  ms a run"
     assert lines[2] == head
-    assert [line.split()[0] for line in lines[3:9]] == [repr(method) for method in METHODS]
+    assert [line.split()[0] for line in lines[3 : 3 + len(METHODS)]] == [*map(repr, METHODS)]
     assert lines[-2:] == ["exactly best: 1 of 12 moves win: b1a2", "seed: 1"]
-    assert repr(compared()) == "<Comparison of 6 methods: 6 runs of 200 playouts each>"
+    assert repr(found) == "<Comparison of 7 methods: 6 runs of 200 playouts each>"
 
 
 def test_html() -> None:

@@ -108,7 +108,7 @@ def test_formulas_are_the_engines() -> None:
         mean, mean_square, c, bias = w / n, draw.random(), 2 * draw.random(), draw.random()
         assert po.ucb1(mean, n, total, c) == formulas.ucb1(mean, n, total, c)
         assert po.ucb_bayes(w, n, total, c) == formulas.ucb_bayes(w, n, total, c)
-        tuned = (max(mean * mean, mean_square), n, total)
+        tuned = (max(mean * mean, mean_square), n, total, c)
         assert po.ucb_tuned(mean, *tuned) == formulas.ucb_tuned(mean, *tuned)
         assert po.beta_mse(n, n_amaf, bias) == formulas.beta_mse(n, n_amaf, bias)
         assert po.beta_heuristic(n, n_amaf) == formulas.beta_heuristic(n, n_amaf)

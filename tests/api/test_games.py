@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pkgutil
-from dataclasses import replace
 from importlib import import_module
 
 import pytest
@@ -14,7 +13,9 @@ import playout.reference as ref
 from mcts_core.games.python_game import PythonPosition
 from playout.cli.positions import position_from
 from playout.games import DEFAULT, GAMES, Game, game_of
+from playout.methods import TreeMethod
 from support.helpers import random_game
+from support.searching import BY_PLAYOUTS
 
 games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
@@ -39,12 +40,12 @@ def test_a_game_is_exported_and_has_a_twin(game: Game) -> None:
 
 
 @games
-@pytest.mark.parametrize("method", ["flat", "ucb", "amaf", "uct", "rave", "grave"])
+@pytest.mark.parametrize("method", BY_PLAYOUTS)
 def test_searches_are_those_of_the_twin(game: Game, method: str) -> None:
     """Equal visit for visit, with random and guided playouts, and with the solver."""
     size, _ = game.perft
     start = game.start(*size)
-    solver = method in ("uct", "rave", "grave")
+    solver = BY_PLAYOUTS[method].grows_tree
     for seed, policy in enumerate(("random", "guided")):
         ours = po.search(start, method, playouts=120, seed=seed, policy=policy, solver=solver)
         twin = ref.search(start, method, playouts=120, seed=seed, policy=policy, solver=solver)
@@ -54,14 +55,13 @@ def test_searches_are_those_of_the_twin(game: Game, method: str) -> None:
 
 
 @games
-@pytest.mark.parametrize("method", [po.UCT(), po.RAVE(), po.GRAVE()], ids=repr)
-def test_threads_and_lanes(game: Game, method: po.UCT | po.RAVE | po.GRAVE) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in BY_PLAYOUTS.values() if kind.grows_tree])
+def test_threads_and_lanes(game: Game, kind: type[TreeMethod]) -> None:
     """A search on threads counts every playout; a search with lanes is repeatable."""
     start = game.start(*game.default)
-    found = po.search(start, method, playouts=3000, seed=1, threads=2)
+    found = po.search(start, kind(), playouts=3000, seed=1, threads=2)
     assert found.playouts == found.moves["visits"].sum() == 3000
-    flights = replace(method, lanes=8)
-    first, second = (po.search(start, flights, playouts=3000, seed=1) for _ in range(2))
+    first, second = (po.search(start, kind(lanes=8), playouts=3000, seed=1) for _ in range(2))
     assert first.moves.tobytes() == second.moves.tobytes()
 
 

@@ -15,7 +15,7 @@ import pytest
 import playout as po
 from playout.methods import METHODS
 
-ALL = [po.Flat(), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE()]
+ALL = [po.Flat(), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE(), po.UCTTuned()]
 NAN, INF = math.nan, math.inf
 
 
@@ -37,6 +37,7 @@ def test_defaults() -> None:
             "scale": None,
         },
         {"method": "grave", "ties": "random", "lanes": 1, "ref": 50, "bias": [1e-5], "c": 0.0},
+        {"method": "ucttuned", "ties": "random", "lanes": 1, "c": 1.0, "fpu": None},
     ]
 
 

@@ -45,6 +45,7 @@ METHODS: list[po.Method] = [
     *(po.RAVE(beta=beta) for beta in ("heuristic", "hand", "variance")),
     po.RAVE(bias=BIASES, scale="kind"),
     po.RAVE(bias=BIASES, scale="phase"),
+    po.UCTTuned(fpu=0.6),
     po.GRAVE(ref=20),
     po.GRAVE(c=0.2, lanes=16),
 ]

@@ -9,11 +9,12 @@ import pytest
 
 import playout as po
 from support.commands import fault, playout, timeless
+from support.searching import BY_PLAYOUTS
 
 SMALL = ["search", "--size", "5"]
 
 
-@pytest.mark.parametrize("method", ["flat", "ucb", "amaf", "uct", "rave", "grave"])
+@pytest.mark.parametrize("method", BY_PLAYOUTS)
 def test_json_is_what_the_library_finds(method: str) -> None:
     ran = playout(*SMALL, "-m", method, "-n", "500", "--seed", "3", "--json")
     found = json.loads(ran.out)

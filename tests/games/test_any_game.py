@@ -14,9 +14,9 @@ import playout.reference as ref
 from support import helpers
 from support.noughts import Noughts
 
-METHODS: list[po.Method] = [po.Flat(), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE(ref=5)]
-TREES = METHODS[3:]
-SELDOM_ASKED = {"code": (po.Flat, po.UCB, po.UCT), "key": (po.Flat, po.UCB, po.AMAF)}
+TREES: list[po.Method] = [po.UCT(), po.UCTTuned(), po.RAVE(), po.GRAVE(ref=5)]
+METHODS = [po.Flat(), po.UCB(), po.AMAF(), *TREES]
+SELDOM_ASKED = {"code": (po.Flat, po.UCB, po.UCT, po.UCTTuned), "key": (po.Flat, po.UCB, po.AMAF)}
 every_method = pytest.mark.parametrize("method", METHODS, ids=repr)
 every_tree = pytest.mark.parametrize("method", TREES, ids=repr)
 

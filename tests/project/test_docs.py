@@ -40,7 +40,9 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "method", [po.Flat, po.UCB, po.UCT, po.RAVE, po.GRAVE, po.AlphaBeta], ids=lambda m: m.__name__
+    "method",
+    [po.Flat, po.UCB, po.UCT, po.UCTTuned, po.RAVE, po.GRAVE, po.AlphaBeta],
+    ids=lambda m: m.__name__,
 )
 def test_defaults_of_methods(method: type[po.Method]) -> None:
     """The page of the algorithms has the right default of every setting."""

@@ -17,8 +17,8 @@ from mcts_core.board import squares_named
 from playout.render import board as pictures
 from support.helpers import random_game
 
-METHODS = [po.Flat(), po.Flat("recent"), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE()]
-TREES = [po.UCT(), po.RAVE(), po.GRAVE()]
+TREES = [po.UCT(), po.UCTTuned(), po.RAVE(), po.GRAVE()]
+METHODS = [po.Flat(), po.Flat("recent"), po.UCB(), po.AMAF(), *TREES]
 
 COMMON = ("move", "visits", "mean", "stderr")
 AMAF = ("amaf_visits", "amaf_mean")
@@ -27,6 +27,7 @@ COLUMNS = {
     "UCB": (*COMMON, "score"),
     "AMAF": (*COMMON, *AMAF),
     "UCT": (*COMMON, "score"),
+    "UCTTuned": (*COMMON, "score"),
     "RAVE": (*COMMON, "score", *AMAF, "beta"),
     "GRAVE": (*COMMON, "score", *AMAF, "beta"),
 }

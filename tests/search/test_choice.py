@@ -18,7 +18,7 @@ METHODS = [
     po.Flat("recent"),
     *(po.UCB(rule) for rule in ("ucb1", "thompson")),
     po.AMAF(),
-    *(po.UCT(), po.RAVE(), po.GRAVE()),
+    *(po.UCT(), po.UCTTuned(), po.RAVE(), po.GRAVE()),
 ]
 every_method = pytest.mark.parametrize("method", METHODS, ids=repr)
 

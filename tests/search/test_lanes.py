@@ -16,7 +16,7 @@ from support.searching import assert_stopped_alike, drawn_positions, tree_search
 from support.trees import METHODS, assert_same_search, assert_same_tree
 
 LANES = [2, 3, 5, 8, 16, 17, 24, 33, 64]
-TREES = [po.UCT(lanes=8), po.RAVE(lanes=8), po.GRAVE(ref=5, lanes=8)]
+TREES = [po.UCT(lanes=8), po.UCTTuned(lanes=8), po.RAVE(lanes=8), po.GRAVE(ref=5, lanes=8)]
 every_tree = pytest.mark.parametrize("method", TREES, ids=repr)
 
 

@@ -30,6 +30,7 @@ METHODS = [
     po.UCB("tuned"),
     po.AMAF(),
     po.UCT(),
+    po.UCTTuned(),
     po.RAVE(),
     po.GRAVE(),
 ]

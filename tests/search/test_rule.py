@@ -1,52 +1,28 @@
-"""A rule outside the package, compiled against the installed .pxd files: ucb1_tuned.pyx."""
+"""A rule compiled outside the package against the installed .pxd files, and what is refused.
+
+`ucb1_tuned.pyx` is the rule of `UCTTuned` and has the same twin.
+"""
 
 from __future__ import annotations
 
 import copy
 import ctypes
 import pickle
-from collections.abc import Sequence
-from math import log, sqrt
 from types import ModuleType
 
 import pytest
 
 import playout as po
 import playout.reference as ref
-from mcts_core.search.rules import grave, rave, uct
-from playout.reference.game import seen_by
-from playout.reference.record import Entry, MoveRecord
+from mcts_core.search.rules import grave, rave, uct, uct_tuned
 from playout.reference.search import SEARCHES
-from playout.reference.tree import TreeSearch, Walk
-from playout.reference.uct import UCT
 from support.helpers import Heap, facts
 from support.searching import assert_same_moves, drawn_positions, entries, tree_search
 
 
-class TunedTwin(TreeSearch):
-    """UCB1-Tuned in plain Python."""
-
-    def select(self, walk: Sequence[Entry], moves: Sequence[MoveRecord]) -> MoveRecord:
-        for move in moves:
-            if not move.played.visits:
-                return move
-        return max(moves, key=lambda move: self.score(walk[-1], move))
-
-    def score(self, entry: Entry, move: MoveRecord) -> float:
-        share = log(entry.total) / move.played.visits
-        mean = move.played.wins / move.played.visits
-        variance = move.squares / move.played.visits - mean * mean + sqrt(2.0 * share)
-        return mean + sqrt(share * min(0.25, variance))
-
-    def update(self, walk: Walk) -> None:
-        super().update(walk)
-        for entry, move in walk.steps:
-            move.squares += seen_by(entry.turn, walk.result) ** 2
-
-
 @pytest.fixture(autouse=True)
 def twin(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SEARCHES, "rule", (UCT, TunedTwin))
+    monkeypatch.setitem(SEARCHES, "rule", SEARCHES["ucttuned"])
 
 
 @pytest.mark.parametrize("solver", [False, True])
@@ -150,7 +126,13 @@ def test_a_rule_is_copied_with_its_result(ucb1_tuned: ModuleType) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "method"), [(rave.RAVE, po.RAVE()), (grave.GRAVE, po.GRAVE()), (uct.UCT, po.UCT())]
+    ("kind", "method"),
+    [
+        (rave.RAVE, po.RAVE()),
+        (grave.GRAVE, po.GRAVE()),
+        (uct.UCT, po.UCT()),
+        (uct_tuned.UCTTuned, po.UCTTuned()),
+    ],
 )
 def test_a_rule_of_the_package_needs_a_position(kind: type, method: po.Method) -> None:
     with pytest.raises(TypeError, match=r"expected mcts_core\.position\.Position, got NoneType"):

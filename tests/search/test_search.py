@@ -22,10 +22,11 @@ METHODS = [
     po.UCB("thompson"),
     po.AMAF(),
     po.UCT(),
+    po.UCTTuned(),
     po.RAVE(),
     po.GRAVE(),
 ]
-TREES = [po.UCT(), po.RAVE(), po.GRAVE()]
+TREES = [po.UCT(), po.UCTTuned(), po.RAVE(), po.GRAVE()]
 
 
 def one_move_left() -> po.Position:

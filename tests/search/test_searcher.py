@@ -19,7 +19,7 @@ from playout.searching import _Pondering
 from support.helpers import Heap, await_threads, facts, random_game, run_python, thread_count
 from support.searching import tree_search
 
-TREES = [po.UCT(), po.RAVE(), po.GRAVE()]
+TREES = [po.UCT(), po.UCTTuned(), po.RAVE(), po.GRAVE()]
 
 
 @pytest.mark.parametrize("method", TREES, ids=repr)

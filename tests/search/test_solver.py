@@ -17,12 +17,19 @@ from support.searching import after, drawn_position, entries, tree_search
 TREES: list[po.Method] = [
     po.UCT(),
     po.UCT(fpu=1.0),
+    po.UCTTuned(),
     po.RAVE(),
     po.RAVE(beta="variance", c=0.2),
     po.GRAVE(),
     po.GRAVE(ref=5),
 ]
-EXPLORING: list[po.Method] = [po.UCT(), po.UCT(fpu=1.0), po.RAVE(c=0.1), po.GRAVE(c=0.1)]
+EXPLORING: list[po.Method] = [
+    po.UCT(),
+    po.UCT(fpu=1.0),
+    po.UCTTuned(),
+    po.RAVE(c=0.1),
+    po.GRAVE(c=0.1),
+]
 every_tree = pytest.mark.parametrize("method", TREES, ids=repr)
 
 KNOWN = [  # values of boards solved by others, with two rows of men each

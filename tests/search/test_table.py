@@ -26,7 +26,7 @@ from support.searching import (
     tree_search,
 )
 
-TREES: list[po.Method] = [po.UCT(), po.RAVE(), po.GRAVE(), po.GRAVE(ref=2)]
+TREES: list[po.Method] = [po.UCT(), po.UCTTuned(), po.RAVE(), po.GRAVE(), po.GRAVE(ref=2)]
 every_tree = pytest.mark.parametrize("method", TREES, ids=repr)
 with_and_without_solver = pytest.mark.parametrize("solver", [False, True])
 

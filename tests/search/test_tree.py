@@ -1,4 +1,4 @@
-"""UCT, RAVE and GRAVE: the compiled tree equals the twin's in every position and sum."""
+"""Methods with a tree: the compiled tree equals the twin's in every position and sum."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.trees import METHODS, assert_same_search, assert_same_tree
 
 POLICIES = ["random", "guided"]
 CASES = list(itertools.product(METHODS, POLICIES, [False, True]))
-TREES = [po.UCT(), po.RAVE(), po.GRAVE(ref=5)]
+TREES = [po.UCT(), po.UCTTuned(), po.RAVE(), po.GRAVE(ref=5)]
 
 
 def test_same_tree() -> None:

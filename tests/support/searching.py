@@ -13,8 +13,10 @@ import playout as po
 import playout.reference as ref
 from mcts_core.search.driver import Driver
 from mcts_core.search.tree import TreeSearch
+from playout.methods import METHODS
 from support.helpers import random_game
 
+BY_PLAYOUTS = {key: kind for key, kind in METHODS.items() if kind.plays_out}
 COLUMNS = ("visits", "wins", "amaf_visits", "amaf_wins", "low", "high")
 
 

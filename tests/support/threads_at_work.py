@@ -9,8 +9,8 @@ from mcts_core.search.tree import TreeSearch
 
 
 def main() -> None:
-    methods: list[po.Method] = [po.UCT(), po.RAVE(), po.RAVE(beta="variance"), po.GRAVE()]
-    methods += [po.UCT(lanes=8), po.RAVE(lanes=8), po.GRAVE(lanes=8)]
+    methods: list[po.Method] = [po.UCT(), po.UCTTuned(), po.RAVE(), po.GRAVE()]
+    methods += [po.RAVE(beta="variance"), po.UCT(lanes=8), po.RAVE(lanes=8), po.GRAVE(lanes=8)]
     for position in (po.Breakthrough(5), po.Othello(6)):
         for method in methods:
             for solver in (False, True):

@@ -15,6 +15,8 @@ METHODS: list[po.Method] = [
     po.UCT(c=1.4, ties="first"),
     po.UCT(fpu=0.5),
     po.UCT(fpu=1.1, c=0.2),
+    po.UCTTuned(),
+    po.UCTTuned(c=0.5, fpu=0.6, ties="first"),
     po.RAVE(),
     po.RAVE(beta="heuristic"),
     po.RAVE(beta="hand"),

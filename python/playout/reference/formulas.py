@@ -42,19 +42,19 @@ def ucb1(wins: float, visits: float, total: float, c: float = 0.4) -> float:
     return wins / visits + exploration(visits, total, c)
 
 
-def tuned(wins: float, squares: float, visits: float, total: float) -> float:
-    """UCB1-tuned: `Q + sqrt(ln t / n min(1/4, V))`, by the same authors.
+def tuned(wins: float, squares: float, visits: float, total: float, c: float = 1.0) -> float:
+    """UCB1-tuned: `Q + c sqrt(ln t / n min(1/4, V))`, by the same authors.
 
     V is an upper bound on the variance of the results, computed from the mean of their squares
     (`squares / n`). The variance of numbers between 0 and 1 is at most 1/4. Moves whose results
-    vary little are explored less. There is no c to tune.
+    vary little are explored less. The authors have no c, which means c = 1.
 
     >>> round(tuned(50, 50, 100, total=1000), 3), round(tuned(99, 99, 100, total=1000), 3)
     (0.631, 1.121)
     """
     mean = wins / visits
     variance = squares / visits - mean * mean + sqrt(2.0 * log(total) / visits)
-    return mean + sqrt(log(total) / visits * min(0.25, variance))
+    return mean + c * sqrt(log(total) / visits * min(0.25, variance))
 
 
 def bayes(wins: float, visits: float, total: float, c: float = 0.4) -> float:

@@ -41,7 +41,7 @@ class MoveRecord:
     played: Tally = field(default_factory=Tally)
     """The playouts that began with the move, as its mover sees them."""
     squares: float = 0.0
-    """The sum of the squares of their results (in searches without a tree)."""
+    """The sum of the squares of their results (where the method uses it)."""
     bounds: Bounds = UNKNOWN
     """The bounds that the solver has proven."""
 

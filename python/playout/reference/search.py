@@ -19,6 +19,7 @@ from .rng import Seed
 from .tree import TreeSearch
 from .ucb import UCB, UCBSearch
 from .uct import UCT, UCTSearch
+from .uct_tuned import UCTTuned, UCTTunedSearch
 
 PLAYOUTS_BETWEEN_TESTS = 100  # of until_sure
 
@@ -29,6 +30,7 @@ SEARCHES: dict[str, tuple[type[Any], type[Search]]] = {
     "uct": (UCT, UCTSearch),
     "rave": (RAVE, RAVESearch),
     "grave": (GRAVE, GRAVESearch),
+    "ucttuned": (UCTTuned, UCTTunedSearch),
 }
 
 
@@ -150,7 +152,7 @@ def begin(task: Task, method: object) -> Search:
     >>> from playout.reference import Breakthrough
     >>> begin(Task(Breakthrough(5), seed=1), "minimax")
     Traceback (most recent call last):
-    ValueError: there is no method 'minimax'; there are: flat, ucb, amaf, uct, rave, grave
+    ValueError: there is no method 'minimax'; there are: flat, ucb, amaf, uct, rave, grave, ucttuned
     """
     name = method if isinstance(method, str) else type(method).__name__.lower()
     if name not in SEARCHES:

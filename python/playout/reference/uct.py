@@ -43,7 +43,11 @@ class UCTSearch(TreeSearch):
         return max(moves, key=lambda move: self.score(walk[-1], move))
 
     def score(self, entry: Entry, move: MoveRecord) -> float:
-        """The upper confidence bound of a move."""
+        """The bound of a move, or what stands for it in an untried one."""
         if self.method.fpu is not None and not move.played.visits:
             return self.method.fpu
+        return self.bound(entry, move)
+
+    def bound(self, entry: Entry, move: MoveRecord) -> float:
+        """The upper confidence bound of a move that was tried."""
         return ucb1(move.played.wins, move.played.visits, entry.total, self.method.c)
