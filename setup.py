@@ -36,7 +36,8 @@ HOT = {
     *("games.connect_four", "games.connect_four_lanes"),
     *("games.othello", "games.othello_lanes"),
     *("minimax.alphabeta_search", "minimax.endgame", "minimax.proof"),
-    *("search.amaf", "search.simulation", "search.rules.rave", "search.rules.uct"),
+    *("search.amaf", "search.simulation"),
+    *("search.rules.grave", "search.rules.rave", "search.rules.uct"),
 }
 LEVELS = {
     # -mtune: 3 % more random games on 5x5, nothing on 8x8

@@ -10,9 +10,9 @@ settings), and hand it to `playout.Rule` in a capsule made by `rule_capsule`.
 """
 from libc.stdint cimport uint32_t
 
-from mcts_core.search.node cimport AMAF_OF_CODES, AMAF_OF_MOVES, amaf_t, layout_t, node_t
-from mcts_core.search.table cimport cursor_t, table_t
-from mcts_core.search.walk cimport walk_t
+from mcts_core.search.node cimport AMAF_OF_CODES, NO_AMAF, amaf_t, layout_t, node_t
+from mcts_core.search.table cimport table_t
+from mcts_core.search.walk cimport walk_t, worker_t
 
 cdef enum:
     RULE_ABI = 1                        # changes when the struct below changes
@@ -43,9 +43,9 @@ cdef struct rule_t:
     # What a result teaches about the move it was reached by, as the mover sees it, besides visits
     # and wins. NULL: nothing.
     void (*learn)(const rule_t* rule, const layout_t* layout, node_t* node, int move, double result) noexcept nogil
-    # AMAF_OF_MOVES: counts a walk in all entries of its path, as `count_moves` does, and may plan
-    # their next moves, since all counters are at hand. NULL: `count_moves`.
-    void (*plan)(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil
+    # AMAF statistics: counts a walk in all entries of its path, as `count_moves` or `count_codes` does,
+    # and may plan their next moves, since all counters are at hand. NULL: `count_moves` or `count_codes`.
+    void (*plan)(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil
 
 
 cdef class Rule:

@@ -24,10 +24,11 @@ import sys
 from pathlib import Path
 import mcts_core
 from Cython.Build import cythonize
-from setuptools import setup
+from setuptools import Extension, setup
 name = sys.argv.pop(1)
-installed = Path(mcts_core.__file__).parents[1]
-setup(name=name, ext_modules=cythonize(name + ".pyx", include_path=[str(installed)]))
+installed = str(Path(mcts_core.__file__).parents[1])
+module = Extension(name, [name + ".pyx"], include_dirs=[installed])
+setup(name=name, ext_modules=cythonize(module, include_path=[installed]))
 """
 
 
@@ -76,3 +77,9 @@ def ucb1_tuned(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 def broken_rules(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """The module `broken_rules`."""
     return compiled_outside("search/broken_rules.pyx", tmp_path_factory.mktemp("broken_rules"))
+
+
+@pytest.fixture(scope="session")
+def amaf_counters(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The module `amaf_counters`."""
+    return compiled_outside("search/amaf_counters.pyx", tmp_path_factory.mktemp("amaf_counters"))

@@ -1,5 +1,6 @@
 """Moving to a fresh table, when a root moves on."""
-from mcts_core.search.simulation cimport search_t, worker_t
+from mcts_core.search.simulation cimport search_t
 from mcts_core.search.table cimport table_t
+from mcts_core.search.walk cimport worker_t
 
 cdef bint keep_below(table_t* old, search_t* search, worker_t* worker, const void* state) noexcept nogil

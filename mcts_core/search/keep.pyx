@@ -2,12 +2,14 @@
 
 The way down is kept on the heap, because a game may be long and the stack of a thread small.
 """
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 from mcts_core.base.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
 from mcts_core.game cimport any_state_t, code_words, copy_state, drop_state
-from mcts_core.search.node cimport block_size, layout_t, log_bits, log_t, moves_of, node_t, visits_of
+from mcts_core.search.amaf cimport make_own_counters
+from mcts_core.search.amaf_block cimport block_copy
+from mcts_core.search.node cimport block_t, layout_t, log_bits, log_t, moves_of, node_t, visits_of
 from mcts_core.search.table cimport body_size, table_add, table_find, table_log, table_node, table_reserve, table_take
 
 cdef struct kept_t:                     # a position on the way down, below which entries are being copied
@@ -85,29 +87,26 @@ cdef node_t* copy_entry(table_t* old, search_t* search, worker_t* worker, uint64
         return NULL
     node[0] = known[0]
     node.body, node.planned, node.has_block, node.amaf.log = NULL, 0, False, NULL
-    keep_amaf(old, search, worker, known, node)
     if known.body != NULL:
         node.body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, known.n_moves))
         if node.body == NULL:
             node.t = 0                          # no memory: the entry begins anew
         else:
             memcpy(node.body, known.body, body_size(layout, known.n_moves))
+    keep_amaf(search, worker, known, node)
     search.table.n_nodes += 1
     table_add(&search.table, node)
     return node
 
 
-cdef void keep_amaf(table_t* old, search_t* search, worker_t* worker, node_t* known, node_t* node) noexcept nogil:
+cdef void keep_amaf(search_t* search, worker_t* worker, node_t* known, node_t* node) noexcept nogil:
     """Copy the block or the log of an entry."""
-    cdef int64_t size = block_size(&search.table.layout)
-    cdef double* block
-    if known.has_block:
-        block = <double*> table_take(&search.table, &worker.cursor, size)
-        if block != NULL:
-            memcpy(block, known.amaf.block, size)
-            node.amaf.block, node.has_block = block, True
-    else:
+    cdef block_t* block = NULL
+    if not known.has_block:
         copy_log(search, worker, known.amaf.log, &node.amaf.log)
+    elif node.body != NULL and block_copy(&search.table, &worker.cursor, &block, known.amaf.block):
+        node.amaf.block, node.has_block = block, True
+        make_own_counters(&search.table, &worker.cursor, node)
 
 
 cdef void copy_log(search_t* search, worker_t* worker, log_t* known, log_t** end) noexcept nogil:

@@ -1,18 +1,17 @@
-"""One search in a tree: what its threads share, and what each has to itself.
+"""One search in a tree: what its threads share. What each has to itself is in walk.pxd.
 
 The simulation is in simulation.pyx; the search as Python sees it, in tree.pyx.
 """
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport load_double
-from mcts_core.game cimport MOVES_ROOM, any_state_t, game_t, job_t, move_t, playout_t
+from mcts_core.game cimport any_state_t, game_t, move_t, playout_t
 from mcts_core.rule cimport rule_t
 from mcts_core.search.node cimport layout_t, node_t
-from mcts_core.search.table cimport cursor_t, table_t
-from mcts_core.search.thread_view cimport view_t
-from mcts_core.search.walk cimport walk_t
+from mcts_core.search.table cimport table_t
+from mcts_core.search.walk cimport walk_t, worker_t
 
-ctypedef void (*count_amaf_t)(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil
+ctypedef void (*count_amaf_t)(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil
 
 cdef struct search_t:                   # what the threads share
     const game_t* game
@@ -31,17 +30,6 @@ cdef struct search_t:                   # what the threads share
     int64_t breach                      # the game has broken its contract in another way
     char[64] apart                      # what all threads write lies in a cache line of its own
     int64_t next                        # simulations handed out in this batch
-
-cdef struct worker_t:                   # what each thread has to itself
-    cursor_t cursor
-    view_t* view                        # of the tree; NULL: it is the only thread
-    walk_t* walks                       # one for each lane
-    job_t* jobs                         # their playouts
-    int64_t played                      # simulations in this batch
-    double seconds                      # that they took
-    int64_t added                       # entries that the table's count does not include yet
-    double[MOVES_ROOM] scores
-    move_t[MOVES_ROOM] moves
 
 
 cdef inline bint is_proven(const search_t* search) noexcept nogil:

@@ -15,7 +15,7 @@ time. Slots are made ahead of need; they take a quarter of the limit at most.
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport load_pointer
-from mcts_core.search.node cimport layout_t, log_t, node_t
+from mcts_core.search.node cimport BLOCK_FORMS, block_t, layout_t, log_t, node_t
 
 cdef enum:
     TAG_BITS = 6
@@ -34,6 +34,7 @@ cdef struct cursor_t:                   # where a thread takes the memory for it
     bint is_zero                        # all bytes from free to end are 0: a fresh chunk, not a spare one
     int64_t allowance                   # bytes of the limit that are this thread's already
     log_t* logs                         # used up, to be used again
+    (block_t*)[BLOCK_FORMS] blocks      # outgrown, to be used again: a list for each form
 
 cdef struct table_t:
     layout_t layout

@@ -15,16 +15,17 @@ from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t
 from mcts_core.rule cimport Rule, rule_t
 from mcts_core.search.amaf cimport add_to_moves, make_block
+from mcts_core.search.amaf_block cimport block_read
 from mcts_core.search.choice cimport best_of, judge, merit_t
 from mcts_core.search.driver cimport Driver
 from mcts_core.search.keep cimport keep_below
 from mcts_core.search.node cimport (
-    AMAF_OF_MOVES, NO_AMAF, amaf_visits_of, amaf_wins_of, block_of, block_visits, codes_of, highs_of,
-    lacks_block, layout_t, log_t, lows_of, moves_of, node_t, turn_of, visits_of, wins_of
+    AMAF_OF_MOVES, NO_AMAF, amaf_visits_of, amaf_wins_of, codes_of, highs_of, lacks_block, layout_t, log_t, lows_of,
+    moves_of, node_t, turn_of, visits_of, wins_of
 )
 from mcts_core.search.rows cimport clear_row, new_rows, row_t
 from mcts_core.search.simulation cimport (
-    add_entry, fill_body, give_body, is_proven, layout_for, run_simulations, search_t, set_rule, worker_t
+    add_entry, fill_body, give_body, is_proven, layout_for, run_simulations, search_t, set_rule
 )
 from mcts_core.search.table cimport (
     body_size, cursor_t, table_close, table_find, table_open, table_reserve, table_slots, table_t
@@ -32,7 +33,7 @@ from mcts_core.search.table cimport (
 from mcts_core.search.thread_view cimport (
     gather, gather_all, synchronise, view_close, view_limit, view_open, view_pace, view_t
 )
-from mcts_core.search.walk cimport walk_t
+from mcts_core.search.walk cimport walk_t, worker_t
 
 import time
 
@@ -334,17 +335,14 @@ cdef class TreeSearch(Driver):
     cdef double amaf_of(self, node_t* node, int i, double* visits):
         """A move's AMAF results as the mover sees them, and their number."""
         cdef const layout_t* layout = &self.s.table.layout
-        cdef const double* block = block_of(node)
-        cdef int code
+        cdef double wins = 0.0
         visits[0] = 0.0
         if layout.amaf == AMAF_OF_MOVES:
             visits[0] = amaf_visits_of(layout, node)[i]
             return amaf_wins_of(node)[i]
-        if block != NULL:
-            code = codes_of(layout, node)[i]
-            visits[0] = block_visits(layout, node)[code]
-            return block[code] if turn_of(node) == 0 else visits[0] - block[code]
-        return 0.0
+        if node.has_block:
+            block_read(node.amaf.block, layout.n_codes, codes_of(layout, node) + i, 1, turn_of(node), visits, &wins)
+        return wins
 
     cdef rng_t* lots(self):
         return &self.worker(0).c.walks.rng
@@ -380,7 +378,7 @@ cdef class TreeSearch(Driver):
         """Add the moves' scores, and AMAF's weights in them."""
         cdef const rule_t* rule = self.rule.c
         cdef double[MOVES_ROOM] scores
-        cdef node_t* reference = self.s.root if block_of(node) == NULL else node
+        cdef node_t* reference = node if node.has_block else self.s.root
         cdef row_t* row
         cdef int i
         rule.score(rule, &self.s.table.layout, node, reference, scores)

@@ -16,8 +16,8 @@ from mcts_core.search.node cimport (
 )
 from mcts_core.search.rules.blend cimport blend, blend_mse, explore, ln_visits
 from mcts_core.search.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
-from mcts_core.search.table cimport cursor_t, table_t
-from mcts_core.search.walk cimport walk_t
+from mcts_core.search.table cimport table_t
+from mcts_core.search.walk cimport walk_t, worker_t
 
 from mcts_core.errors import BadMethod, breach
 
@@ -110,7 +110,7 @@ cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, 
         scores[i] = blend(w[i], n[i], amaf_w[i], amaf_n[i], beta) + explore(ln_t, n[i], c)
 
 
-cdef void plan(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil:
+cdef void plan(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil:
     """`count_moves`, and the choice of each entry's next move while its counters are in registers.
 
     If an entry's next move is the one just made, it leads to the entry just left: the next walk need
@@ -123,7 +123,7 @@ cdef void plan(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* wal
     cdef amaf_simd_t played
     cdef int depth = walk.depth
     amaf_simd_load(&played, walk.seen, code_words(layout.n_codes))
-    count_leaf(table, cursor, walk, &played)
+    count_leaf(table, &worker.cursor, walk, &played)
     while depth:
         depth -= 1
         node = walk.path[depth]
