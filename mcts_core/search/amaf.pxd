@@ -8,6 +8,8 @@ counters, those of its own moves side by side: they are counted, read and planne
 Until an entry has counters, it keeps a log of its playouts:
 
     log  ── body made (of moves), or t > ref (of codes) ──>  counters
+
+AMAF_OF_MOVES logs a playout in each entry, AMAF_OF_CODES once for several entries (playout_log.pxd).
 """
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
@@ -19,6 +21,7 @@ from mcts_core.search.amaf_simd cimport amaf_simd_add, amaf_simd_load, amaf_simd
 from mcts_core.search.node cimport (
     BLOCK_EXACT, COPY, amaf_visits_of, amaf_wins_of, codes_of, layout_t, log_bits, log_t, node_t, room_of, turn_of
 )
+from mcts_core.search.playout_log cimport log_writer_t, note_code, open_record, set_next_log, take_link
 from mcts_core.search.table cimport cursor_t, table_t
 from mcts_core.search.walk cimport walk_t, worker_t
 
@@ -84,10 +87,34 @@ cdef inline void mark_code(amaf_simd_t* played, uint64_t* seen, int code) noexce
     amaf_simd_mark(played, code)
 
 
-cdef inline bint count_in_block(table_t* table, worker_t* worker, node_t* node, const walk_t* walk) noexcept nogil:
-    """Count a walk in the block of an entry, or in its log. Returns whether its own counters must follow."""
+cdef inline int entries_to_log(const walk_t* walk, int depth) noexcept nogil:
+    """How many entries in a row have no block, from this depth upwards."""
+    cdef int n = 1
+    while depth and not walk.path[depth - 1].has_block:
+        depth -= 1
+        n += 1
+    return n
+
+
+cdef inline void log_codes(table_t* table, cursor_t* cursor, node_t* node, const walk_t* walk, int depth,
+                           log_writer_t* writer) noexcept nogil:
+    """Log a walk in the entry at this depth, in the record that the entry below has, or in a new one."""
+    cdef log_t* log
+    if writer.left:
+        note_code(writer, codes_of(&table.layout, node)[walk.chosen[depth]])
+    else:
+        open_record(writer, table, cursor, walk.seen, walk.result, entries_to_log(walk, depth))
+    if writer.left:
+        log = take_link(writer)
+        set_next_log(log, node.amaf.log)
+        node.amaf.log = log
+
+
+cdef inline bint count_in_block(table_t* table, worker_t* worker, node_t* node, const walk_t* walk, int depth,
+                                log_writer_t* writer) noexcept nogil:
+    """Count a walk in the block of the entry at this depth, or log it. Returns whether its own counters must follow."""
     if not node.has_block:
-        write_log(table, &worker.cursor, node, walk.seen, walk.result)
+        log_codes(table, &worker.cursor, node, walk, depth, writer)
         if node.t > table.layout.ref and node.kind != COPY:     # a COPY has part of the log only
             make_block(table, &worker.cursor, node)
         return False
@@ -105,11 +132,12 @@ cdef inline void count_in_own(const layout_t* layout, const amaf_simd_t* played,
                   seen_by(turn_of(node), walk.result))
 
 
-cdef inline void count_leaf_codes(table_t* table, worker_t* worker, const walk_t* walk,
-                                  const amaf_simd_t* played) noexcept nogil:
-    """Count a walk in the entry that its playout started from."""
+cdef inline void count_leaf_codes(table_t* table, worker_t* worker, const walk_t* walk, const amaf_simd_t* played,
+                                  log_writer_t* writer) noexcept nogil:
+    """Count a walk in the entry that its playout started from. Here a record may begin."""
     cdef node_t* leaf = walk.leaf
-    if leaf != NULL and not walk.is_known and count_in_block(table, worker, leaf, walk):
+    writer.left = 0
+    if leaf != NULL and not walk.is_known and count_in_block(table, worker, leaf, walk, walk.depth, writer):
         count_in_own(&table.layout, played, leaf, walk)
 
 

@@ -5,7 +5,11 @@ from libc.string cimport memcpy
 from mcts_core.game cimport MOVES_ROOM
 from mcts_core.search.amaf_block cimport block_new, block_read
 from mcts_core.search.node cimport AMAF_OF_MOVES, BLOCK_8, block_t
+from mcts_core.search.playout_log cimport next_log, read_record
 from mcts_core.search.table cimport table_log, table_take
+
+cdef enum:
+    MOST_WORDS = 1 << 10                # of a set of codes: AMAF takes games of up to 2^16 codes
 
 
 # Every entry of the path counts the codes that were played from it to the end of the game, each once.
@@ -32,18 +36,20 @@ cdef void count_codes(const rule_t* rule, table_t* table, worker_t* worker, walk
     cdef const layout_t* layout = &table.layout
     cdef node_t* node
     cdef amaf_simd_t played
+    cdef log_writer_t writer
     cdef int depth = walk.depth
     amaf_simd_load(&played, walk.seen, code_words(layout.n_codes))
-    count_leaf_codes(table, worker, walk, &played)
+    count_leaf_codes(table, worker, walk, &played, &writer)
     while depth:
         depth -= 1
         node = walk.path[depth]
         mark_code(&played, walk.seen, codes_of(layout, node)[walk.chosen[depth]])
-        if count_in_block(table, worker, node, walk):
+        if count_in_block(table, worker, node, walk, depth, &writer):
             count_in_own(layout, &played, node, walk)
 
 
 cdef void write_log(table_t* table, cursor_t* cursor, node_t* node, const uint64_t* seen, double result) noexcept nogil:
+    """AMAF_OF_MOVES: log a playout."""
     cdef log_t* log = table_log(table, cursor)
     if log != NULL:
         log.result, log.next = result, node.amaf.log
@@ -57,18 +63,16 @@ cdef log_t* take_log(node_t* node) noexcept nogil:
     cdef log_t* log
     while not node.has_block and node.amaf.log != NULL:
         log = node.amaf.log
-        node.amaf.log = log.next
-        log.next = oldest
+        node.amaf.log = next_log(log)
+        set_next_log(log, oldest)
         oldest = log
     return oldest
 
 
-cdef log_t* recycle(cursor_t* cursor, log_t* log) noexcept nogil:
-    """Keep the memory of a playout that is counted for the next log. Returns the playout after it."""
-    cdef log_t* following = log.next
+cdef void recycle(cursor_t* cursor, log_t* log) noexcept nogil:
+    """AMAF_OF_MOVES: keep the memory of a playout that is counted for the next log."""
     log.next = cursor.logs
     cursor.logs = log
-    return following
 
 
 cdef void make_block(table_t* table, cursor_t* cursor, node_t* node) noexcept nogil:
@@ -99,16 +103,18 @@ cdef void make_own_counters(table_t* table, cursor_t* cursor, node_t* node) noex
 
 cdef void count_log(table_t* table, cursor_t* cursor, log_t* log, node_t* node) noexcept nogil:
     """Give playouts to an entry: to its counters if it has some, else to its log."""
+    cdef uint64_t[MOST_WORDS] seen
+    cdef double result
     cdef log_t* following
     while log != NULL:
+        following = next_log(log)
         if node.has_block:
-            block_add(table, cursor, &node.amaf.block, log_bits(log), log.result)
-            log = recycle(cursor, log)
+            result = read_record(log, code_words(table.layout.n_codes), seen)
+            block_add(table, cursor, &node.amaf.block, seen, result)
         elif table.layout.amaf == AMAF_OF_MOVES and node.body != NULL:
             add_to_moves(&table.layout, node, log)
-            log = recycle(cursor, log)
+            recycle(cursor, log)
         else:
-            following = log.next
-            log.next = node.amaf.log
+            set_next_log(log, node.amaf.log)
             node.amaf.log = log
-            log = following
+        log = following

@@ -40,7 +40,7 @@ cdef enum:                              # states of an entry, above
 
 cdef struct log_t:                      # one playout of an entry that has no AMAF counters yet
     log_t* next                         # the playout before
-    double result
+    double result                       # AMAF_OF_MOVES. With AMAF_OF_CODES entries share it (playout_log.pxd)
     # the codes that occurred follow, as bits
 
 cdef enum:                              # forms of a block: how wide its counters are

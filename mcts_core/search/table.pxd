@@ -33,7 +33,9 @@ cdef struct cursor_t:                   # where a thread takes the memory for it
     char* end
     bint is_zero                        # all bytes from free to end are 0: a fresh chunk, not a spare one
     int64_t allowance                   # bytes of the limit that are this thread's already
-    log_t* logs                         # used up, to be used again
+    log_t* logs                         # AMAF_OF_MOVES: used up, to be used again
+    char* records                       # AMAF_OF_CODES: where the next record of a playout goes (playout_log.pxd)
+    char* records_end
     (block_t*)[BLOCK_FORMS] blocks      # outgrown, to be used again: a list for each form
 
 cdef struct table_t:

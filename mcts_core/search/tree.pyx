@@ -18,7 +18,7 @@ from mcts_core.search.amaf cimport add_to_moves, make_block
 from mcts_core.search.amaf_block cimport block_read
 from mcts_core.search.choice cimport best_of, judge, merit_t
 from mcts_core.search.driver cimport Driver
-from mcts_core.search.keep cimport keep_below
+from mcts_core.search.keep cimport keep_below, put_back_logs
 from mcts_core.search.node cimport (
     AMAF_OF_MOVES, NO_AMAF, amaf_visits_of, amaf_wins_of, codes_of, highs_of, lacks_block, layout_t, log_t, lows_of,
     moves_of, node_t, turn_of, visits_of, wins_of
@@ -524,6 +524,7 @@ cdef class TreeSearch(Driver):
                 raise MemoryError("no memory to copy what is known below a move")
             self.move_root(position)
         except BaseException:
+            put_back_logs(&old)
             table_close(&s.table)
             s.table, worker.c.cursor = old, cursor
             raise

@@ -1,11 +1,14 @@
-"""Blocks of AMAF counters, for test_amaf_counters.py: one C function in each method."""
+"""Blocks of AMAF counters and records of playouts, for test_amaf_counters.py: one C function in each method."""
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from mcts_core.game cimport code_words
 from mcts_core.search.amaf_block cimport block_add, block_copy, block_merge, block_new, block_read
-from mcts_core.search.node cimport BLOCK_8, block_t, layout_of, layout_t
+from mcts_core.search.node cimport BLOCK_8, block_t, layout_of, layout_t, log_t
+from mcts_core.search.playout_log cimport (
+    copy_link, log_writer_t, next_log, note_code, open_record, put_back, read_record, set_next_log, take_link
+)
 from mcts_core.search.table cimport cursor_t, table_close, table_open, table_t
 
 cdef enum:
@@ -13,13 +16,14 @@ cdef enum:
 
 
 cdef class Arena:
-    """Blocks, by number, in the memory of a table."""
+    """Blocks, by number, and one log, in the memory of a table."""
 
     cdef table_t table
     cdef cursor_t cursor
     cdef (block_t*)[MOST] blocks
     cdef int n_blocks
     cdef uint64_t* seen
+    cdef log_t* log                     # of all links that were written, the last one first
 
     def __cinit__(self, int n_codes, int64_t memory=1 << 24):
         cdef layout_t layout = layout_of(1, 1, False, True)
@@ -34,6 +38,10 @@ cdef class Arena:
     def fill_memory(self):
         """Let only outgrown blocks be memory for new ones from now on."""
         self.table.limit, self.cursor.allowance = 0, 0
+
+    @property
+    def used(self):
+        return self.table.used
 
     cdef int set_codes(self, codes) except -1:
         memset(self.seen, 0, code_words(self.table.layout.n_codes) * sizeof(uint64_t))
@@ -91,3 +99,53 @@ cdef class Arena:
             block_read(self.blocks[i], self.table.layout.n_codes, &code, 1, turn, &visits, &wins)
             out.append((visits, wins))
         return out
+
+    def write(self, codes, double result, above):
+        """Write a record: a link for the deepest entry and one for each code above. Returns False without memory."""
+        cdef log_writer_t writer
+        cdef log_t* link
+        self.set_codes(codes)
+        open_record(&writer, &self.table, &self.cursor, self.seen, result, 1 + len(above))
+        if not writer.left:
+            return False
+        for i in range(1 + len(above)):
+            if i:
+                note_code(&writer, above[i - 1])
+            link = take_link(&writer)
+            set_next_log(link, self.log)
+            self.log = link
+        return writer.left == 0
+
+    def links(self):
+        """What the links hold, the last one that was written first: pairs of a set of codes and a result."""
+        cdef log_t* log = self.log
+        out = []
+        while log != NULL:
+            result = read_record(log, code_words(self.table.layout.n_codes), self.seen)
+            out.append(({code for code in range(self.table.layout.n_codes) if self.seen[code >> 6] >> (code & 63) & 1},
+                        result))
+            log = next_log(log)
+        return out
+
+    def copy_links(self, Arena other, which):
+        """Copy the links with these numbers in the log of another arena. Returns False without memory."""
+        cdef log_t* log = other.log
+        cdef log_t* copied
+        cdef int number = 0
+        while log != NULL:
+            if number in which:
+                copied = copy_link(&self.table, &self.cursor, log)
+                if copied == NULL:
+                    return False
+                set_next_log(copied, self.log)
+                self.log = copied
+            number += 1
+            log = next_log(log)
+        return True
+
+    def put_back(self):
+        """Restore the records that were copied."""
+        cdef log_t* log = self.log
+        while log != NULL:
+            put_back(log)
+            log = next_log(log)

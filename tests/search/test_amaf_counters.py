@@ -1,4 +1,4 @@
-"""Blocks of AMAF counters by themselves, in each form: amaf_counters.pyx calls their functions."""
+"""Blocks of AMAF counters and records of playouts, by themselves, through amaf_counters.pyx."""
 
 from __future__ import annotations
 
@@ -157,3 +157,59 @@ def test_a_merge_that_finds_no_memory_adds_nothing(amaf_counters: ModuleType) ->
     arena.fill_memory()
     arena.merge(entry, copy, settled)  # what `copy` has outgrown is too narrow for `entry`
     assert (arena.count(entry), arena.read(entry, [5])) == (100, [(100, 100)])
+
+
+@pytest.mark.parametrize("n_codes", [1, 63, 64, 65, 192, 640, 65536])
+def test_a_record_gives_back_what_was_logged(amaf_counters: ModuleType, n_codes: int) -> None:
+    """A link has the codes of the playout and those of the moves from its entry on."""
+    choice = random.Random(n_codes)
+    arena = amaf_counters.Arena(n_codes, 1 << 26)
+    expected = []
+    for result in (0.0, 0.5, 1.0, 0.3, 1e-9, 0.75) * 4:
+        share = choice.choice([0, 2, 10])
+        codes = {choice.randrange(n_codes) for _ in range(n_codes * share // 10)}
+        above = [choice.randrange(n_codes) for _ in range(choice.choice([0, 0, 1, 5, 40]))]
+        assert arena.write(codes, result, above)
+        expected += [(codes | set(above[:i]), result) for i in range(len(above) + 1)]
+    assert arena.links() == expected[::-1]
+
+
+def test_a_record_without_memory_is_not_written(amaf_counters: ModuleType) -> None:
+    arena = amaf_counters.Arena(640)
+    assert arena.write({1, 2}, 1.0, [3])
+    arena.fill_memory()
+    written = 2
+    while arena.write({1, 2}, 1.0, [3]):
+        written += 2
+    assert len(arena.links()) == written
+    assert not arena.write({1, 2}, 1.0, [3])
+
+
+@pytest.mark.parametrize("n_codes", [3, 192, 640])
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_records_are_copied_and_the_old_ones_put_back(
+    amaf_counters: ModuleType, n_codes: int, share: float
+) -> None:
+    """Entries are copied in any order: one from the middle of a record may come first."""
+    choice = random.Random(n_codes)
+    old, new = amaf_counters.Arena(n_codes), amaf_counters.Arena(n_codes)
+    for result in (0.0, 0.5, 1.0, 0.3) * 10:
+        codes = {choice.randrange(n_codes) for _ in range(n_codes // 8)}
+        assert old.write(codes, result, [choice.randrange(n_codes) for _ in range(5)])
+    before = old.links()
+    first = {number for number in range(len(before)) if choice.random() < share}
+    second = set(range(len(before))) - first
+    assert new.copy_links(old, first)
+    assert new.copy_links(old, second)
+    in_order = [before[number] for number in [*sorted(first), *sorted(second)]]
+    assert new.links() == in_order[::-1]
+    old.put_back()
+    assert old.links() == before
+
+
+def test_a_copied_record_is_shared_as_the_old_one_was(amaf_counters: ModuleType) -> None:
+    old, new = amaf_counters.Arena(640), amaf_counters.Arena(640)
+    for _ in range(500):
+        old.write(range(0, 640, 13), 1.0, [1, 2, 3])
+    new.copy_links(old, range(2000))
+    assert new.used <= old.used

@@ -13,6 +13,7 @@ from mcts_core.search.amaf_simd cimport AMAF_SIMD_PLANS, amaf_simd_load, amaf_si
 from mcts_core.search.node cimport (
     AMAF_OF_CODES, codes_of, layout_t, node_t, room_of, turn_of, visits_of, wins_of
 )
+from mcts_core.search.playout_log cimport log_writer_t
 from mcts_core.search.rules.blend cimport blend_mse, explore, ln_visits
 from mcts_core.search.select cimport beta_mse
 from mcts_core.search.table cimport table_t
@@ -70,14 +71,15 @@ cdef void plan(const rule_t* rule, table_t* table, worker_t* worker, walk_t* wal
     cdef node_t* node
     cdef node_t* below = walk.leaf
     cdef amaf_simd_t played
+    cdef log_writer_t writer
     cdef int depth = walk.depth
     amaf_simd_load(&played, walk.seen, code_words(layout.n_codes))
-    count_leaf_codes(table, worker, walk, &played)
+    count_leaf_codes(table, worker, walk, &played, &writer)
     while depth:
         depth -= 1
         node = walk.path[depth]
         mark_code(&played, walk.seen, codes_of(layout, node)[walk.chosen[depth]])
-        if count_in_block(table, worker, node, walk):
+        if count_in_block(table, worker, node, walk, depth, &writer):
             if node.t > layout.ref:
                 node.planned = 1 + amaf_simd_plan(
                     &played, codes_of(layout, node), own_visits_of(node), own_wins_of(node), visits_of(layout, node),
