@@ -23,6 +23,7 @@ cdef struct rule_t:
     int abi                             # RULE_ABI
 
     # What entries keep, besides visits and wins of each move
+    # Its own columns begin at index 1 of `sums_of` and `counts_of`, and at 2 with AMAF_OF_MOVES.
     int n_sums                          # columns of doubles that `learn` adds to
     int n_counts                        # and of uint32
     amaf_t amaf                         # AMAF statistics, which the engine counts
@@ -44,7 +45,9 @@ cdef struct rule_t:
     # and wins. NULL: nothing.
     void (*learn)(const rule_t* rule, const layout_t* layout, node_t* node, int move, double result) noexcept nogil
     # AMAF statistics: counts a walk in all entries of its path, as `count_moves` or `count_codes` does,
-    # and may plan their next moves, since all counters are at hand. NULL: `count_moves` or `count_codes`.
+    # and may plan their next moves: it sets `planned` to 1 + the move, and `planned_node` to the entry that
+    # the move leads to (NULL: unknown). The walk that follows a plan clears it. NULL: `count_moves` or
+    # `count_codes`. Not used with a solver, which strikes moves out.
     void (*plan)(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil
 
 

@@ -1,7 +1,10 @@
 """The few atomic operations that threads share.
 
 Counters and bounds are relaxed: they order no other memory. Pointers are published with release and
-read with acquire, so whoever sees one sees what it points to; and locks likewise.
+read with acquire, so a thread that sees one sees what it points to. Locks do the same.
+
+The C code is here and not in a header, so that a game compiled outside the package, whose contract
+includes this file, needs no include path.
 """
 from libc.stdint cimport int64_t
 
@@ -54,4 +57,4 @@ cdef extern from *:
     bint swap_pointer "atomics_swap_pointer"(void** p, void* old, void* fresh) noexcept nogil   # false: *p was not old
     bint try_lock "atomics_lock_try"(unsigned char* p) noexcept nogil
     void unlock "atomics_lock_free"(unsigned char* p) noexcept nogil
-    void let_others "atomics_let_others"() noexcept nogil                   # have the processor, while one waits
+    void let_others "atomics_let_others"() noexcept nogil                   # run while this one waits

@@ -38,6 +38,7 @@ cdef class Call:
         except BaseException:           # for want of memory perhaps after the thread was made
             if not self.has_begun:
                 self.is_given_up = True
+                self.function = self.arguments = None
                 self.ended.release()
             raise
         return True
@@ -46,6 +47,7 @@ cdef class Call:
         """Never begin. Changes nothing once `start` was called."""
         if not self.has_begun and not self.ended.locked():
             self.is_given_up = True
+            self.function = self.arguments = None
 
     def run(self):
         if self.is_given_up:
@@ -55,6 +57,7 @@ cdef class Call:
             self.function(*self.arguments)
         except BaseException as failure:
             self.failure = failure
+        self.function = self.arguments = None   # they may hold this call: a cycle would wait for the collector
         self.ended.release()
 
     @property

@@ -108,12 +108,16 @@ cdef class Breakthrough(Position):
         return Board(self._lines(), [str(row) for row in range(self.rows, 0, -1)], frozenset(marked), caption=caption)
 
     def move_text(self, raw):
-        return "".join(f"{'abcdefgh'[square & 7]}{(square >> 3) + 1}" for square in (raw & 63, raw >> 6))
+        return square_text(raw & 63) + square_text(raw >> 6)
 
     def normal_text(self, text):
         """Accepts 'A2-A3' and 'a2xb3' as well."""
         text = text.strip().lower()
         return text[:2] + text[3:] if text[2:3] in ("-", "x") else text
+
+
+cdef str square_text(int square):
+    return f"{'abcdefgh'[square & 7]}{(square >> 3) + 1}"
 
 
 def check_size(rows, cols, where=None):

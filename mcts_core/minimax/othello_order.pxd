@@ -5,7 +5,7 @@ from mcts_core.base.bits cimport first_bit
 from mcts_core.games.othello_board cimport flips_of
 
 cdef enum:
-    CHOICES_ROOM = 36                   # moves; no position with more than 33 is known
+    CHOICES_ROOM = 64                   # moves: one for each square, more than any position has
 
 cdef struct choice_t:
     uint64_t flips

@@ -6,7 +6,7 @@ entry is all zeros, and pages that no position has been stored in take no memory
 """
 from libc.stdint cimport int64_t, uint64_t
 
-from mcts_core.base.aligned_memory cimport pages_give_back, pages_take
+from mcts_core.base.aligned_memory cimport free_pages, take_pages
 
 cdef struct buckets_t:
     void* entries                       # NULL: not open
@@ -17,7 +17,7 @@ cdef struct buckets_t:
 cdef inline uint64_t buckets_within(int64_t memory, int64_t bucket_size) noexcept nogil:
     """The largest power of two of buckets that fit into this many bytes, at least 1."""
     cdef uint64_t n_buckets = 1
-    while 2 * <int64_t> n_buckets * bucket_size <= memory:
+    while <int64_t> n_buckets <= memory // bucket_size // 2:
         n_buckets *= 2
     return n_buckets
 
@@ -29,14 +29,14 @@ cdef inline int64_t buckets_bytes(const buckets_t* table) noexcept nogil:
 cdef inline bint open_buckets(buckets_t* table, uint64_t n_buckets, int64_t bucket_size) noexcept nogil:
     """An empty table; False if there is no memory for it."""
     table.n_buckets, table.bucket_size = n_buckets, bucket_size
-    table.entries = pages_take(buckets_bytes(table))
+    table.entries = take_pages(buckets_bytes(table))
     return table.entries != NULL
 
 
 cdef inline void close_buckets(buckets_t* table) noexcept nogil:
     """Give the memory back; nothing happens if the table is not open."""
     if table.entries != NULL:
-        pages_give_back(table.entries, buckets_bytes(table))
+        free_pages(table.entries, buckets_bytes(table))
     table.entries = NULL
 
 

@@ -13,7 +13,7 @@ AMAF_OF_MOVES logs a playout in each entry, AMAF_OF_CODES once for several entri
 """
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
-from mcts_core.base.aligned_memory cimport lines_ask
+from mcts_core.base.aligned_memory cimport prefetch_line
 from mcts_core.game cimport code_words
 from mcts_core.rule cimport rule_t
 from mcts_core.search.amaf_block cimport block_add
@@ -49,7 +49,7 @@ cdef inline void count_leaf(table_t* table, cursor_t* cursor, const walk_t* walk
         return
     if leaf.body == NULL:
         write_log(table, cursor, leaf, walk.seen, walk.result)
-    else:                                       # a later walk of the same batch of lanes made the body
+    else:                                       # a later walk of the same flight made the body
         amaf_simd_add(played, codes_of(&table.layout, leaf), amaf_visits_of(&table.layout, leaf), amaf_wins_of(leaf),
                       room_of(leaf), seen_by(turn_of(leaf), walk.result))
 
@@ -73,12 +73,12 @@ cdef inline int64_t own_size(const node_t* node) noexcept nogil:
     return room_of(node) * <int64_t> (sizeof(double) + sizeof(uint32_t))
 
 
-cdef inline void ask_for_own_counters(const node_t* node) noexcept nogil:
+cdef inline void prefetch_own_counters(const node_t* node) noexcept nogil:
     """Prefetch them in an entry with a block, because they lie apart from its body."""
     cdef const char* own = <const char*> node.amaf.block.own
     cdef int64_t i
     for i in range(0, own_size(node), 64):
-        lines_ask(own + i)
+        prefetch_line(own + i)
 
 
 cdef inline void mark_code(amaf_simd_t* played, uint64_t* seen, int code) noexcept nogil:

@@ -18,7 +18,7 @@ from mcts_core.playouts cimport playout_of
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
 from mcts_core.search.choice cimport BEST_RECENT_MEAN, MOST_VISITS, best_of, judge, lead_is_sure, merit_t, ranked
-from mcts_core.search.rows cimport new_rows, row_t
+from mcts_core.search.rows cimport new_rows, row_t, rows_of
 
 import threading
 import time
@@ -40,7 +40,8 @@ cdef double LONG_SHARED_BATCH = 16e-3   # with threads: handing out a batch cost
 cdef class Turns:
     """The lock of a search, held by each of its batches, and by other threads that look at what it has found.
 
-    A search takes it again and again, so it lets those go first who wait.
+    A search takes it again and again, so it lets waiting threads go first. To give it back takes no memory,
+    unlike `with threading.RLock()`, which stays taken where there is none.
     """
 
     def __cinit__(self):
@@ -108,7 +109,7 @@ cdef class Driver(Engine):
         raise NotImplementedError
 
     cdef int64_t whole_flights(self, int64_t playouts):
-        """So many playouts, or the few more that fill the lanes: the clock cuts no flight short."""
+        """This number of playouts, rounded up to whole flights, because the clock cuts none short."""
         return (playouts + self.lanes - 1) // self.lanes * self.lanes
 
     cdef bint is_settled(self):
@@ -138,6 +139,8 @@ cdef class Driver(Engine):
         cdef double began = seconds_now(), batch_began = began, now
         cdef int64_t batch = threads, before = self.playouts, target, test, more
         cdef double rate, growth
+        if threads < 1:
+            raise ValueError(f"threads must be 1 or more, not {threads}")
         pool = None
         self.begin()
         try:
@@ -205,12 +208,12 @@ cdef class Driver(Engine):
     def root(self):
         """The statistics of the root's moves, as an array of rows in legal order."""
         found = new_rows(self.count_moves())
-        cdef row_t[::1] rows = found
-        self.fill_rows(&rows[0])
-        self.fill_scores(&rows[0])
+        cdef row_t* rows = rows_of(found)
+        self.fill_rows(rows)
+        self.fill_scores(rows)
         return found
 
-    def choose(self, const row_t[::1] rows=None, lots=None):
+    def choose(self, rows=None, lots=None):
         """The index of the move to play, of these rows or those of the root.
 
         Among equally good moves it draws from the search's own stream; or from a fresh one of another
@@ -227,13 +230,13 @@ cdef class Driver(Engine):
             stream = &fresh
         return best_of(merits, n, NULL if self.ties_first else stream)
 
-    def ranking(self, const row_t[::1] rows not None):
+    def ranking(self, rows):
         """The indices of the moves, the best first; equals stay in legal order."""
         cdef merit_t[MOVES_ROOM] merits
         cdef int n = self.judge_rows(rows, merits)
         return ranked(merits, n)
 
-    def table(self, const row_t[::1] rows not None, order, moves, names):
+    def table(self, rows, order, moves, names):
         """Rows as the table of a result, in this order: the texts of their `moves`, and the columns `names`."""
         return table(rows, order, moves, names, self.position.turn, self.criterion == BEST_RECENT_MEAN)
 
@@ -255,18 +258,21 @@ cdef class Driver(Engine):
         """The expected line of play behind a move of the root, as raw moves."""
         raise NotImplementedError
 
-    cdef int judge_rows(self, const row_t[::1] rows, merit_t* merits) except -1:
+    cdef int judge_rows(self, rows, merit_t* merits) except -1:
         """Judge rows as many as the root has moves; returns their number."""
-        if rows.shape[0] != self.count_moves():
-            raise ValueError(f"the root has {self.count_moves()} moves, not {rows.shape[0]}")
-        judge(self.criterion, self.position.turn, &rows[0], <int> rows.shape[0], merits)
-        return <int> rows.shape[0]
+        cdef const row_t* known = rows_of(rows)
+        cdef int n = self.count_moves()
+        if len(rows) != n:
+            raise ValueError(f"the root has {n} moves, not {len(rows)}")
+        judge(self.criterion, self.position.turn, known, n, merits)
+        return n
 
     cdef bint is_sure(self, double error) except -1:
         """Whether the best move's value and its lead are known to within that standard error."""
-        cdef row_t[::1] rows = new_rows(self.count_moves())
-        self.fill_rows(&rows[0])
-        return lead_is_sure(self.criterion, self.position.turn, &rows[0], self.count_moves(), error)
+        found = new_rows(self.count_moves())
+        cdef row_t* rows = rows_of(found)
+        self.fill_rows(rows)
+        return lead_is_sure(self.criterion, self.position.turn, rows, self.count_moves(), error)
 
 
 cdef int whole_option(dict options, name, default, least, most) except? -1:

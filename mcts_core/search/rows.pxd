@@ -21,4 +21,5 @@ cdef struct row_t:                      # results are the mover's; a field that 
     double high
 
 cdef object new_rows(int n)
+cdef row_t* rows_of(object rows) except NULL
 cdef void clear_row(row_t* row) noexcept nogil

@@ -2,6 +2,8 @@
 from libc.math cimport NAN, sqrt
 from libc.stdint cimport int64_t
 
+from functools import lru_cache
+
 import numpy as np
 
 # made once, because NumPy loses memory where a type cannot be made
@@ -31,6 +33,24 @@ cdef object new_rows(int n):
     return np.empty(n, ROW)
 
 
+cdef row_t* rows_of(object rows) except NULL:
+    """The rows in an array, which are there as long as it is."""
+    if not isinstance(rows, np.ndarray) or rows.dtype != ROW or rows.ndim != 1 or not rows.flags.c_contiguous:
+        raise TypeError("rows are an array that root() of a search has returned")
+    if len(rows) == 0:
+        raise ValueError("there are no rows: a search has one for each legal move")
+    return <row_t*> memory_of(rows)
+
+
+cdef void* memory_of(object array) except NULL:
+    """The memory of an array. It is asked for as bytes, because NumPy takes memory to describe a structured array.
+
+    Where there is none, it raises ValueError.
+    """
+    cdef const unsigned char[::1] content = array.view(np.uint8)
+    return <void*> &content[0]
+
+
 cdef void clear_row(row_t* row) noexcept nogil:
     """A move of which nothing is known."""
     row.raw, row.code = 0, -1
@@ -41,19 +61,32 @@ cdef void clear_row(row_t* row) noexcept nogil:
     row.low, row.high = 0.0, 1.0
 
 
-def table(const row_t[::1] rows, order, moves, names, int turn, bint recent):
+@lru_cache(maxsize=64)
+def type_of_table(texts, names):
+    """The type of a table with these columns, and texts of that type.
+
+    NumPy loses memory where a type cannot be made, and crashes where there is none to hash one: so `texts` is
+    the name of a type.
+    """
+    return np.dtype([("move", texts), *((name, SHOWN[name]) for name in names)])
+
+
+def table(rows, order, moves, names, int turn, bint recent):
     """The rows as the table of a result: the texts of `moves` and the columns `names`, in this order of the rows.
 
     `recent`: the mean is that of the recent playouts, as far as they weigh.
     """
     made = np.empty(len(order), SHOWN)
-    cdef shown_t[::1] shown = made
-    cdef Py_ssize_t place, index
-    for place in range(shown.shape[0]):
+    cdef const row_t* known = rows_of(rows)
+    cdef shown_t* shown = <shown_t*> memory_of(made)
+    cdef Py_ssize_t place, index, n = len(rows)
+    for place in range(len(made)):
         index = order[place]
-        show(&rows[index], turn, recent, &shown[place])
+        if not 0 <= index < n:
+            raise IndexError(f"there are {n} rows, and no number {index}")
+        show(&known[index], turn, recent, &shown[place])
     texts = np.array([str(moves[index]) for index in order])
-    found = np.empty(len(order), [("move", texts.dtype), *((name, SHOWN[name]) for name in names)])
+    found = np.empty(len(order), type_of_table(texts.dtype.str, tuple(names)))
     found["move"] = texts
     for name in names:
         found[name] = made[name]

@@ -6,7 +6,7 @@ Statistics belong to edges (entry, move), so a position reached in two ways shar
 and nothing is averaged over its parents.
 
 A visit is counted on the way down and its result on the way up. With one simulation after the other
-the order makes no difference, because a path never meets an entry twice. With lanes a group of
+the order makes no difference, because a path never meets an entry twice. With lanes a flight of
 simulations walks down before their playouts are played together: until its result is known, an edge
 that one of them has taken looks like a loss to the others (virtual loss), which tend to go elsewhere.
 
@@ -17,12 +17,12 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from mcts_core.base.aligned_memory cimport lines_ask
+from mcts_core.base.aligned_memory cimport prefetch_line
 from mcts_core.base.atomics cimport fetch_add, load, store, store_pointer
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport any_batch, code_words, copy_state, drop_state, has_failed, is_result, job_t, trace_t
 from mcts_core.search.amaf cimport (
-    ask_for_own_counters, count_codes, count_log, count_moves, make_block, seen_by, take_log
+    prefetch_own_counters, count_codes, count_log, count_moves, make_block, seen_by, take_log
 )
 from mcts_core.search.bounds cimport bound_move
 from mcts_core.search.node cimport (
@@ -35,7 +35,7 @@ from mcts_core.search.table cimport (
 from mcts_core.search.thread_view cimport add_own, adopt, note_due, share_bounds, synchronise
 
 cdef enum:
-    FEW = 3                             # playouts that are played together; in Breakthrough that pays from 6 on
+    FEW = 3                             # playouts: fewer are played one by one, because a kernel would not pay
 
 
 # The rule
@@ -210,7 +210,7 @@ cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bin
             note_due(worker.view, node)
         if layout.amaf == AMAF_OF_CODES and may_serve(search, worker, node):
             reference = node
-            ask_for_own_counters(node)
+            prefetch_own_counters(node)
         i, child = node.planned - 1, NULL
         if i < 0:
             i = choose(search, worker, node, reference, shared)
@@ -229,7 +229,7 @@ cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bin
         if child == NULL:
             key = game.key(game, &walk.state)
             if shared:
-                lines_ask(&search.table.slots[first_slot(&search.table, hash_of(key))])     # `adopt` may look there
+                prefetch_line(&search.table.slots[first_slot(&search.table, hash_of(key))])     # `adopt` may look there
             child = table_find(table, key)
         if shared and child == NULL:
             child = adopt(worker.view, key)

@@ -7,7 +7,7 @@ from mcts_core.base.atomics cimport fetch_add, load, load_pointer, store, store_
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport code_words
 from mcts_core.search.node cimport room_for
-from mcts_core.base.aligned_memory cimport in_lines, lines_ask, pages_give_back, pages_take, pages_take_touched
+from mcts_core.base.aligned_memory cimport whole_lines, prefetch_line, free_pages, take_pages, take_touched_pages
 
 cdef extern from *:
     """
@@ -35,7 +35,7 @@ cdef int table_open(table_t* table, layout_t layout, int64_t limit) except -1:
     table.layout = layout
     table.limit = limit
     table.deadline = INFINITY
-    table.slots = <void**> pages_take(FIRST_SLOTS * sizeof(void*))
+    table.slots = <void**> take_pages(FIRST_SLOTS * sizeof(void*))
     if table.slots == NULL:
         raise MemoryError("no memory for a search table")
     table.n_slots, table.slot_bits = FIRST_SLOTS, FIRST_BITS
@@ -81,7 +81,7 @@ cdef bint keep_spare(chunk_t* chunk) noexcept nogil:
 cdef void table_close(table_t* table) noexcept nogil:
     table_forget_chunks(table)
     if table.slots != NULL:
-        pages_give_back(table.slots, table.n_slots * sizeof(void*))
+        free_pages(table.slots, table.n_slots * sizeof(void*))
     table.slots = NULL
 
 
@@ -93,7 +93,7 @@ cdef void table_forget_chunks(table_t* table) noexcept nogil:
         following = chunk.next
         table.held -= chunk.size
         if chunk.size != LAST_CHUNK or not keep_spare(chunk):
-            pages_give_back(chunk, chunk.size)
+            free_pages(chunk, chunk.size)
         chunk = following
     table.chunks, table.used = NULL, 0
 
@@ -123,7 +123,7 @@ cdef void make_slots(table_t* table, int64_t least, int64_t more) noexcept nogil
     while room_in(n_slots, LOOSE) < table.n_nodes + more and <int64_t> n_slots < table.limit // 64:
         n_slots *= 2
     while n_slots > n_before:
-        table.slots = <void**> pages_take_touched(n_slots * sizeof(void*))
+        table.slots = <void**> take_touched_pages(n_slots * sizeof(void*))
         if table.slots != NULL:
             break
         n_slots //= 2
@@ -137,10 +137,10 @@ cdef void make_slots(table_t* table, int64_t least, int64_t more) noexcept nogil
     while <uint64_t> 1 << table.slot_bits < n_slots:
         table.slot_bits += 1
     for s in range(n_before):
-        lines_ask(entry_in(<size_t> before[(s + AHEAD) & (n_before - 1)]))
+        prefetch_line(entry_in(<size_t> before[(s + AHEAD) & (n_before - 1)]))
         if before[s]:
             table_put(table, entry_in(<size_t> before[s]))
-    pages_give_back(before, n_before * sizeof(void*))
+    free_pages(before, n_before * sizeof(void*))
 
 
 cdef int64_t table_slots(const table_t* table) noexcept nogil:
@@ -175,14 +175,14 @@ cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nog
     """Get a thread a chunk with room for so many bytes at least; false if the system has none."""
     cdef int64_t room = FIRST_CHUNK if load(&table.held) < FEW_BYTES else LAST_CHUNK
     cdef chunk_t* chunk = NULL
-    room = max(min(room, table.limit - load(&table.used) + ALLOWANCE), in_lines(sizeof(chunk_t)) + size)
+    room = max(min(room, table.limit - load(&table.used) + ALLOWANCE), whole_lines(sizeof(chunk_t)) + size)
     if room <= LAST_CHUNK:
         chunk = take_spare()
         if chunk != NULL:
             room = LAST_CHUNK
     cursor.is_zero = chunk == NULL
     if chunk == NULL:
-        chunk = <chunk_t*> pages_take(room)
+        chunk = <chunk_t*> take_pages(room)
     if chunk == NULL:
         store(&table.full, 1)
         return False
@@ -192,7 +192,7 @@ cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nog
         chunk.next = <chunk_t*> load_pointer(<void**> &table.chunks)
         if swap_pointer(<void**> &table.chunks, chunk.next, chunk):
             break
-    cursor.free = <char*> chunk + in_lines(sizeof(chunk_t))
+    cursor.free = <char*> chunk + whole_lines(sizeof(chunk_t))
     cursor.end = <char*> chunk + room
     return True
 
@@ -200,7 +200,7 @@ cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nog
 cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
     """So many zeroed bytes of the arena, in lines of their own; NULL once the limit is met."""
     cdef void* taken
-    size = in_lines(size)
+    size = whole_lines(size)
     if not charge(table, cursor, size):
         return NULL
     if cursor.end - cursor.free < size and not new_chunk(table, cursor, size):

@@ -38,7 +38,7 @@ cdef enum:
     SMALL_PART = 256                    # and at least one part in SMALL_PART
     SEEM_LOST = 2                       # visits without a win that a move left to another thread seems to have had
     MOST_BYTES = 1 << 26                # of copies; above, the view gives them all up
-    MOST_DUE = 64                       # entries that are published or settled after one group of simulations
+    MOST_DUE = 64                       # entries that are published or settled after one flight
     NEVER = 0xFFFFFFFF
 
 cdef struct copy_t:
@@ -66,7 +66,7 @@ cdef struct view_t:
 
 
 cdef inline void note_due(view_t* view, node_t* node) noexcept nogil:
-    """Publish or settle this entry after the group of simulations under way, whose walks point to it."""
+    """Publish or settle this entry after the flight under way, whose walks point to it."""
     if view.n_due < MOST_DUE:
         view.due[view.n_due] = node
         view.n_due += 1

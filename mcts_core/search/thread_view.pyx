@@ -2,7 +2,7 @@
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from mcts_core.base.aligned_memory cimport in_lines, lines_give_back, lines_take
+from mcts_core.base.aligned_memory cimport free_lines, take_lines, whole_lines
 from mcts_core.base.atomics cimport store_pointer, try_lock, unlock
 from mcts_core.search.amaf cimport count_log, make_block, make_own_counters, take_log
 from mcts_core.search.amaf_block cimport block_copy, block_merge
@@ -18,7 +18,7 @@ from mcts_core.search.table cimport (
 
 
 cdef view_t* view_open(table_t* shared, cursor_t* arena) except NULL:
-    cdef view_t* view = <view_t*> lines_take(in_lines(sizeof(view_t)))
+    cdef view_t* view = <view_t*> take_lines(whole_lines(sizeof(view_t)))
     if view == NULL:
         raise MemoryError("no memory for a search thread")
     memset(view, 0, sizeof(view_t))
@@ -26,7 +26,7 @@ cdef view_t* view_open(table_t* shared, cursor_t* arena) except NULL:
     try:
         table_open(&view.table, shared.layout, view_limit(shared))
     except MemoryError:
-        lines_give_back(view)
+        free_lines(view)
         raise
     return view
 
@@ -49,7 +49,7 @@ cdef int64_t view_limit(const table_t* shared) noexcept nogil:
 cdef void view_close(view_t* view) noexcept nogil:
     if view != NULL:
         table_close(&view.table)
-        lines_give_back(view)
+        free_lines(view)
 
 
 # In a walk
@@ -88,7 +88,7 @@ cdef void share_bounds(view_t* view, node_t* copied) noexcept nogil:
     unlock(&entry.lock)
 
 
-# Between groups of simulations
+# Between flights
 
 cdef bint synchronise(view_t* view, node_t* root, int64_t more) noexcept nogil:
     """Publish and settle what is due, and make slots for `more` entries. Returns False if there is no root."""

@@ -1,21 +1,6 @@
-from collections.abc import Callable
-from typing import Any, Self
+from mcts_core.search.growing import GrowingTree
 
-import numpy as np
-
-from mcts_core.position import Position
-from mcts_core.rule import Rule
-from mcts_core.search.driver import Driver
-
-RULES: dict[str, Callable[[dict[str, Any], Position], Rule]]
-
-class Worker: ...
-
-class TreeSearch(Driver):
-    def __new__(
-        cls, position: Position, options: dict[str, Any], seed_sequence: np.random.SeedSequence
-    ) -> Self: ...
+class TreeSearch(GrowingTree):
     @property
     def full(self) -> bool: ...
     def advance(self, move: int) -> None: ...
-    def share(self, number: int, batch: int) -> None: ...

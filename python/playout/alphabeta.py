@@ -143,7 +143,7 @@ class AlphaBetaRun:
         """What has been found so far."""
         seconds = perf_counter() - self.began
         columns, lines = self.engine.root()
-        position = self.engine.position
+        position = self.engine.position.copy()  # the user may push moves onto it
         pvs = [line_from(position, line) for line in lines]
         table: dict[str, Any] = {
             "move": np.array([str(pv[0]) for pv in pvs]),

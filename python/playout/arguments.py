@@ -15,7 +15,7 @@ from mcts_core.errors import did_you_mean, shown, whole
 
 Seed: TypeAlias = int | np.random.SeedSequence
 
-MOST = 2**31 - 1  # of a count: what the counters of the engine hold
+MOST = 2**31 - 1  # of a count
 
 
 def whole_number(name: str, value: int, least: int, most: int) -> int:

@@ -57,6 +57,7 @@ class Method:
     """
 
     # What the thin layer asks of a method. Each class sets its own.
+    key: ClassVar[str]  # its name in commands, and to the compiled searches
     engine: ClassVar[type[Driver]]  # its compiled search
     columns: ClassVar[tuple[str, ...]]  # of a result's table, after the move
     values: ClassVar[tuple[str, ...]] = ("proven", "mean", "amaf_mean")  # the first known counts
@@ -85,7 +86,7 @@ class Method:
         >>> UCT().options()
         {'method': 'uct', 'ties': 'random', 'lanes': 1, 'c': 0.4, 'fpu': None}
         """
-        return {"method": type(self).__name__.lower(), **asdict(self)}
+        return {"method": self.key, **asdict(self)}
 
     @property
     def flight(self) -> int:
@@ -113,6 +114,10 @@ class Method:
         """The value of a move by its row in a result's table; 0.5 if nothing is known."""
         known = (row[name] for name in self.values if not math.isnan(row.get(name, math.nan)))
         return float(next(known, 0.5))
+
+    def __reduce__(self) -> Any:
+        """Loading makes the method again, so that its settings are checked like any others."""
+        return _made, (type(self), {own.name: getattr(self, own.name) for own in fields(self)})
 
     def __repr__(self) -> str:
         """What one would write to make it: the settings that are not the default ones.
@@ -167,6 +172,7 @@ class Flat(Method):
     `half_life` playouts later: `sum(v_i * L**(n-i)) / sum(L**(n-i))`, `L = 0.5**(1/half_life)`.
     """
 
+    key: ClassVar[str] = "flat"
     engine: ClassVar[type[Driver]] = FlatSearch
     columns: ClassVar[tuple[str, ...]] = PLAYED
 
@@ -197,6 +203,7 @@ class UCB(Method):
     - "greedy": the best `Q`, but with probability `epsilon` any move: the yardstick.
     """
 
+    key: ClassVar[str] = "ucb"
     engine: ClassVar[type[Driver]] = UCBSearch
     columns: ClassVar[tuple[str, ...]] = (*PLAYED, "score")
     has_regret: ClassVar[bool] = True
@@ -231,6 +238,7 @@ class AMAF(Method):
     and `playout.compare_estimates` to see bias and gain.
     """
 
+    key: ClassVar[str] = "amaf"
     engine: ClassVar[type[Driver]] = FlatAMAFSearch
     columns: ClassVar[tuple[str, ...]] = (*PLAYED, *AMAF_PLAYED)
     values: ClassVar[tuple[str, ...]] = ("amaf_mean",)
@@ -248,6 +256,8 @@ class UCT(TreeMethod):
     `fpu` (first-play urgency): None tries every move of a position once before any other;
     a number is the score of a move not tried yet instead, so that good moves are followed sooner.
     """
+
+    key: ClassVar[str] = "uct"
 
     c: float = 0.4
     fpu: float | None = None
@@ -280,6 +290,7 @@ class RAVE(TreeMethod):
     RAVE(bias=(1e-05, 0.0001, 0.001), scale='kind')
     """
 
+    key: ClassVar[str] = "rave"
     columns: ClassVar[tuple[str, ...]] = (*PLAYED, "score", *AMAF_PLAYED, "beta")
     needs_codes: ClassVar[bool] = True
 
@@ -322,6 +333,7 @@ class GRAVE(TreeMethod):
     memory.
     """
 
+    key: ClassVar[str] = "grave"
     columns: ClassVar[tuple[str, ...]] = (*PLAYED, "score", *AMAF_PLAYED, "beta")
     needs_codes: ClassVar[bool] = True
 
@@ -345,8 +357,11 @@ class Rule(TreeMethod):
     """A tree method of your own: a `rule_t` that was compiled against `mcts_core/rule.pxd`.
 
     `capsule` holds the rule; `mcts_core.rule.rule_capsule` makes one. `name` is what results call
-    it. The rule works with everything that a tree method has: solver, lanes, threads, memory.
+    it. The rule works with everything that a tree method has: solver, lanes, threads, memory. Its
+    results cannot be pickled, because it is compiled code of this process.
     """
+
+    key: ClassVar[str] = "rule"
 
     capsule: Any
     name: str = "rule"
@@ -358,7 +373,10 @@ class Rule(TreeMethod):
     def options(self) -> dict[str, Any]:
         """The settings as the compiled searches take them."""
         settings = {setting.name: getattr(self, setting.name) for setting in fields(self)}
-        return {"method": "rule", **settings}
+        return {"method": self.key, **settings}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Rule:
+        return self  # nothing in it changes
 
     def __repr__(self) -> str:
         return f"Rule({self.name})"
@@ -370,9 +388,11 @@ class Rule(TreeMethod):
         )
 
 
-METHODS: dict[str, type[Method]] = {
-    kind.__name__.lower(): kind for kind in (Flat, UCB, AMAF, UCT, RAVE, GRAVE)
-}
+METHODS: dict[str, type[Method]] = {kind.key: kind for kind in (Flat, UCB, AMAF, UCT, RAVE, GRAVE)}
+
+
+def _made(kind: type[Method], settings: dict[str, Any]) -> Method:
+    return kind(**settings)
 
 
 def method_of(method: str | Method) -> Method:

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from mcts_core.errors import shown
 from mcts_core.position import Moves, Position
 from mcts_core.search.driver import Driver
-from playout.arguments import whole_number
+from playout.arguments import LEAST_MEMORY, whole_number
 from playout.result import Result, found_in, line_from
 from playout.task import Limits, Task
 
@@ -83,6 +83,11 @@ def jobs_of(task: Task, limits: Limits, workers: int) -> list[Job]:
     parent, stop_file = task.sequence, _new_stop_file()
     if limits.playouts is not None:
         workers = min(workers, limits.playouts)
+    if task.method.grows_tree and task.memory < workers * LEAST_MEMORY:
+        raise ValueError(
+            f"{workers} workers share memory=, and each needs {LEAST_MEMORY} bytes: "
+            f"give {workers * LEAST_MEMORY} bytes or more, or fewer workers="
+        )
     # A fresh copy, so that the caller's SeedSequence is not used up by spawning from it.
     copy = np.random.SeedSequence(
         parent.entropy, spawn_key=parent.spawn_key, pool_size=parent.pool_size

@@ -79,7 +79,7 @@ class Result:
         """
         if self._reader is None:
             raise AttributeError(
-                f"this result of {self.method!r} has no tree to walk: only UCT, RAVE and GRAVE "
+                f"this result of {self.method!r} has no tree to walk: only tree methods "
                 "grow one, and it stays behind when a result is pickled or comes from an executor"
             )
         return root_node(self.position, self._reader)

@@ -91,7 +91,7 @@ def result_of(task: Task, engine: Driver, reason: str, playouts: int, seconds: f
         line = engine.pv(chosen)
         nodes, size = engine.nodes, engine.bytes
     return Result(
-        position=task.position,
+        position=task.position.copy(),  # the user may push moves onto it
         method=task.method,
         playouts=playouts,
         seconds=seconds,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self, cast
 from mcts_core.base.crew import Call
 from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Move, Position
+from mcts_core.search.driver import Turns
 from mcts_core.search.tree import TreeSearch
 from playout.arguments import Seed
 from playout.methods import Method, method_of
@@ -174,7 +175,7 @@ class Searcher:
         if not self._task.method.grows_tree:
             raise BadMethod(
                 f"a Searcher keeps a tree between moves, and {self._task.method!r} grows none: "
-                "use UCT, RAVE or GRAVE, or playout.search for each move"
+                "use a tree method such as UCT, or playout.search for each move"
             )
         engine = cast(TreeSearch, self._task.engine())
         self._engine: TreeSearch | None = engine  # None: closed
@@ -182,7 +183,7 @@ class Searcher:
         self._ended: Position | None = None  # where the game ended; the engine stays before that
         self._stops = 0  # calls of `stop`
         self._process = os.getpid()
-        self._turn_taking = threading.RLock()  # one search, or one move, at a time
+        self._turn_taking = Turns()  # one search, or one move, at a time
         self._pondering: _Pondering | None = None
 
     @property
@@ -283,7 +284,7 @@ class Searcher:
             raise ValueError("this searcher is closed: make a new one")
         engine.check_process()
         if os.getpid() != self._process:  # forked: the threads that took turns are not here
-            self._process, self._turn_taking = os.getpid(), threading.RLock()
+            self._process, self._turn_taking = os.getpid(), Turns()
         return engine
 
     def _position(self, engine: TreeSearch) -> Position:

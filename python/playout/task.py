@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from playout.methods import Method
 
 MEMORY = 2**30  # bytes that the table may take, by default
-MOST_PLAYOUTS = 2**31 - 1  # what the engine's counters hold
+MOST_PLAYOUTS = 2**31 - 1  # of one call; a tree counts up to 0xFF000000 in all
 MOST_THREADS = 1024
 
 

@@ -198,3 +198,23 @@ def test_a_method_carries_all_that_a_search_needs() -> None:
     with ThreadPoolExecutor(2) as executor:
         merged = po.search(b, Plain(), playouts=500, seed=1, executor=executor, workers=2)
     assert merged.moves.dtype == result.moves.dtype
+
+
+def test_a_class_of_the_users_own() -> None:
+    """It searches like the method that it is derived from."""
+
+    class Careful(po.UCT):
+        """UCT by another name."""
+
+    own, plain = (po.search(po.Othello(4), m, playouts=50, seed=1) for m in (Careful(), po.UCT()))
+    assert own.moves.tolist() == plain.moves.tolist()
+    assert repr(own.method) == "Careful()"
+
+
+def test_a_tampered_pickle_is_refused() -> None:
+    """Loading a method checks its settings."""
+    method = po.RAVE(bias=(1e-5, 1e-4), scale="phase")
+    object.__setattr__(method, "bias", (1e-5,) * 300)
+    with pytest.raises(po.BadMethod, match="there is room for 128"):
+        pickle.loads(pickle.dumps(method))
+    assert pickle.loads(pickle.dumps(po.GRAVE(ref=7, lanes=4))) == po.GRAVE(ref=7, lanes=4)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import time
+import weakref
 from queue import SimpleQueue
 
 import pytest
@@ -17,6 +20,35 @@ def test_a_call_runs_in_another_thread() -> None:
     assert call.start()
     call.result()
     assert idents == [call.ident] != [threading.get_ident()]
+
+
+class Owner:
+    """Holds a call to one of its own methods."""
+
+    def __init__(self) -> None:
+        self.call = crew.Call(self.work)
+
+    def work(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("end", ["result", "cancel"])
+def test_an_ended_call_keeps_nothing_alive(end: str) -> None:
+    """Its owner goes without the help of the garbage collector."""
+    owner = Owner()
+    if end == "result":
+        owner.call.start()
+    getattr(owner.call, end)()
+    gone = weakref.ref(owner)
+    gc.disable()
+    try:
+        del owner
+        deadline = time.monotonic() + 5  # the thread itself lets go a moment later
+        while gone() is not None:
+            assert time.monotonic() < deadline
+            time.sleep(0.001)
+    finally:
+        gc.enable()
 
 
 def test_a_call_raises_once() -> None:

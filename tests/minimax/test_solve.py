@@ -7,6 +7,7 @@ import random
 import signal
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import pytest
 
 import playout as po
 from mcts_core.games.python_game import PythonPosition
+from mcts_core.minimax.endgame import EndgameSolver
+from mcts_core.minimax.proof import ExactSolver
 from support import exact
 from support.helpers import random_game
 
@@ -358,3 +361,22 @@ def test_a_solution_as_text() -> None:
 def test_errors(call: Any, error: type[Exception], says: str) -> None:
     with pytest.raises(error, match=says):
         call()
+
+
+MANY_MOVES = "--------XOO-XOO--XX--XX--O-O--O--OXO-OO--OXXXX---O-OXO-O-------X X"
+
+
+def test_a_position_with_more_moves_than_any_game_reaches() -> None:
+    start = po.Othello.from_fen(MANY_MOVES)
+    assert len(start.legal_moves) == 35
+    assert po.search(start, po.AlphaBeta(depth=3)).move in start.legal_moves
+    assert po.solve(start, nodes=50_000).move in start.legal_moves
+
+
+@pytest.mark.parametrize("solver", [ExactSolver, EndgameSolver])
+def test_a_table_of_more_memory_than_there_is(solver: Any) -> None:
+    """Its size is found without counting past the end of an integer."""
+    began = time.perf_counter()
+    with suppress(MemoryError):
+        solver(po.Othello(4), memory=2**63 - 1)
+    assert time.perf_counter() - began < 5

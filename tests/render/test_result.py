@@ -216,7 +216,7 @@ def test_proven_nodes() -> None:
 @pytest.mark.parametrize("method", [po.Flat(), po.UCB(), po.AMAF()], ids=repr)
 def test_no_tree(method: po.Method) -> None:
     result = po.search(po.Breakthrough(5), method, playouts=10)
-    with pytest.raises(AttributeError, match=r"has no tree to walk: only UCT, RAVE and GRAVE grow"):
+    with pytest.raises(AttributeError, match="has no tree to walk: only tree methods grow"):
         _ = result.tree
 
 

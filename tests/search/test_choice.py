@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -98,10 +99,17 @@ def test_rows_of_another_position_are_refused() -> None:
     engine = engine_of(WHITE, po.UCT())
     with pytest.raises(ValueError, match="the root has 7 moves, not 6"):
         engine.choose(engine.root()[:6])
-    with pytest.raises(ValueError, match="the root has 7 moves, not 0"):
+    with pytest.raises(ValueError, match="there are no rows"):
         engine.ranking(engine.root()[:0])
-    with pytest.raises(ValueError, match="Buffer dtype mismatch"):
-        engine.ranking(np.zeros(7))
+
+
+@pytest.mark.parametrize("rows", [None, [1] * 7, np.zeros(7)], ids=["nothing", "a list", "numbers"])
+def test_what_is_no_array_of_rows_is_refused(rows: Any) -> None:
+    engine = engine_of(WHITE, po.UCT())
+    with pytest.raises(TypeError, match="rows are an array that root"):
+        engine.ranking(rows)
+    with pytest.raises(TypeError, match="rows are an array that root"):
+        engine.ranking(np.zeros((7, 2), engine.root().dtype))
 
 
 def test_a_line_begins_with_a_move_of_the_root() -> None:

@@ -383,3 +383,11 @@ def test_workers_of_a_dead_process_stop(start: str, tmp_path: Path) -> None:
     finally:
         searching.stdout.close()
         os.killpg(searching.pid, signal.SIGKILL)
+
+
+def test_workers_that_get_too_little_memory() -> None:
+    with (
+        ThreadPoolExecutor(1) as pool,
+        pytest.raises(ValueError, match=r"2000 workers share memory=.* or fewer workers="),
+    ):
+        po.search(po.Othello(), playouts=4000, executor=pool, workers=2000, memory=65536)

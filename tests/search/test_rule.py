@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import pickle
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ import pytest
 
 import playout as po
 import playout.reference as ref
+from mcts_core.search.rules import grave, rave, uct
 from playout.reference.game import seen_by
 from playout.reference.record import Entry, MoveRecord
 from playout.reference.search import SEARCHES
@@ -140,3 +142,16 @@ def test_what_the_game_must_have(broken_rules: ModuleType) -> None:
         po.search(Codeless(9), po.Rule(broken_rules.NEEDS_CODES), playouts=10)
     with pytest.raises(po.BadMethod, match="tells its progress"):
         po.search(Heap(9), po.Rule(broken_rules.NEEDS_PROGRESS), playouts=10)
+
+
+def test_a_rule_is_copied_with_its_result(ucb1_tuned: ModuleType) -> None:
+    result = po.search(po.Breakthrough(5), po.Rule(ucb1_tuned.RULE), playouts=50, seed=1)
+    assert copy.deepcopy(result.method) is result.method
+
+
+@pytest.mark.parametrize(
+    ("kind", "method"), [(rave.RAVE, po.RAVE()), (grave.GRAVE, po.GRAVE()), (uct.UCT, po.UCT())]
+)
+def test_a_rule_of_the_package_needs_a_position(kind: type, method: po.Method) -> None:
+    with pytest.raises(TypeError, match=r"expected mcts_core\.position\.Position, got NoneType"):
+        kind(method.options(), None)

@@ -13,6 +13,7 @@ import pytest
 
 import playout as po
 from support.helpers import Heap, facts, random_game, run_python
+from support.searching import tree_search
 
 METHODS = [
     po.Flat(),
@@ -432,3 +433,21 @@ def test_ctrl_c_is_answered_and_leaves_the_searcher_usable() -> None:
     ended = run_python(INTERRUPTED)
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.split() == ["answered"] * 8
+
+
+@pytest.mark.parametrize("method", [po.UCT(), po.Flat(), po.AlphaBeta(depth=3)], ids=repr)
+def test_snapshots_share_no_position_with_the_search(method: po.Method) -> None:
+    """A move may be pushed onto the position of each."""
+    limits: dict[str, Any] = (
+        {} if isinstance(method, po.AlphaBeta) else {"playouts": 300, "every": 100}
+    )
+    seen = 0
+    for result in po.analysis(po.Othello(), method, seed=1, **limits):
+        result.position.push(result.move)
+        seen += 1
+    assert seen == 3
+
+
+def test_an_engine_needs_a_thread() -> None:
+    with pytest.raises(ValueError, match="threads must be 1 or more, not 0"):
+        tree_search(po.Breakthrough(5), po.UCT(), 1).run(10, threads=0)

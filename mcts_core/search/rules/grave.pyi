@@ -1,7 +1,7 @@
-from typing import Any
+from typing import Any, Self
 
 from mcts_core.position import Position
 from mcts_core.rule import Rule
 
 class GRAVE(Rule):
-    def __init__(self, options: dict[str, Any], position: Position) -> None: ...
+    def __new__(cls, options: dict[str, Any], position: Position) -> Self: ...

@@ -95,7 +95,7 @@ cdef class GRAVE(Rule):
 
     cdef grave_t grave
 
-    def __init__(self, options, Position position):
+    def __cinit__(self, dict options not None, Position position not None):
         cdef grave_t* grave = &self.grave
         cdef rule_t* rule = &grave.rule
         memset(grave, 0, sizeof(grave_t))

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, Self
 
 from mcts_core.position import Position
 from mcts_core.rule import Rule
@@ -6,4 +6,4 @@ from mcts_core.rule import Rule
 BETAS: dict[str, int]
 
 class RAVE(Rule):
-    def __init__(self, options: dict[str, Any], position: Position) -> None: ...
+    def __new__(cls, options: dict[str, Any], position: Position) -> Self: ...

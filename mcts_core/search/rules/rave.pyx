@@ -140,12 +140,10 @@ cdef class RAVE(Rule):
 
     cdef rave_t rave
 
-    def __cinit__(self):
-        memset(&self.rave, 0, sizeof(rave_t))
-
-    def __init__(self, options, Position position):
+    def __cinit__(self, dict options not None, Position position not None):
         cdef rave_t* rave = &self.rave
         cdef rule_t* rule = &rave.rule
+        memset(rave, 0, sizeof(rave_t))
         rule.abi, rule.amaf, rule.weight = RULE_ABI, AMAF_OF_MOVES, weight
         rave.beta, rave.c, rave.k = BETAS[options["beta"]], options["c"], options["k"]
         rave.min_samples = options["min_samples"]

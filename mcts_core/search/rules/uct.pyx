@@ -3,6 +3,7 @@ from libc.math cimport INFINITY, log, sqrt
 from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
+from mcts_core.position cimport Position
 from mcts_core.rule cimport RULE_ABI, Rule, rule_t
 from mcts_core.search.node cimport layout_t, node_t, room_of, visits_of, wins_of
 
@@ -30,7 +31,7 @@ cdef class UCT(Rule):
 
     cdef uct_t uct
 
-    def __init__(self, options, position):
+    def __cinit__(self, dict options not None, Position position not None):
         fpu = options["fpu"]
         memset(&self.uct, 0, sizeof(uct_t))
         self.uct.rule.abi = RULE_ABI

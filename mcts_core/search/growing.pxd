@@ -1,0 +1,36 @@
+"""A tree that grows: one table of positions, and the threads that search it by a rule."""
+from libc.stdint cimport int64_t, uint64_t
+
+from mcts_core.rule cimport Rule
+from mcts_core.search.driver cimport Driver
+from mcts_core.search.node cimport node_t
+from mcts_core.search.simulation cimport search_t
+from mcts_core.search.table cimport table_t
+from mcts_core.search.walk cimport worker_t
+
+
+cdef class Worker:
+    cdef worker_t* c
+
+
+cdef class GrowingTree(Driver):
+    cdef search_t s
+    cdef Rule rule
+    cdef int64_t memory                 # bytes that the table may take
+    cdef list workers
+    cdef int64_t counted                # simulations, ever: no counter is higher
+    cdef int64_t batches                # on several threads, up to now
+    cdef int at_it                      # threads that are at work; read and written with the GIL
+
+    cdef int open_table(self, table_t* table) except -1
+    cdef Worker worker(self, int number)
+    cdef int plant_root(self) except -1
+    cdef int advance_to(self, int64_t target, object pool, int threads) except -1
+    cdef int make_ready(self, int threads) except -1
+    cdef int gather_from(self, int first) except -1
+    cdef node_t* find(self, uint64_t key)
+    cdef bint make_room(self, int64_t entries)
+    cdef void count_entries(self)
+    cdef object share_out(self, object pool, int threads)
+    cdef bint is_settled(self)
+    cdef int64_t most(self)
