@@ -12,7 +12,7 @@ RIGHT_PYTHON := import sys; \
 sys.version_info >= (3, 11) or sys.exit('playout needs Python 3.11 or newer: make PYTHON=python3.x')
 BUILD_REQUIRES := import tomllib; \
 print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'], sep='\n')
-COMPILED := setup.py $(foreach kind,pyx pxd pxi h,$(wildcard mcts_core/*.$(kind) mcts_core/*/*.$(kind)))
+COMPILED := setup.py $(foreach kind,pyx pxd pxi h,$(wildcard mcts_core/*.$(kind) mcts_core/*/*.$(kind) mcts_core/*/*/*.$(kind)))
 
 .PHONY: demo install test test-slow attack lint types docs bench sanitize coverage clean
 

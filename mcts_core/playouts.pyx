@@ -16,7 +16,7 @@ from mcts_core.game cimport (
     any_batch, any_playout, game_t, has_failed, is_result, job_t, move_t, playout_t, tally_t, trace_t
 )
 from mcts_core.position cimport Position
-from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
+from mcts_core.rng cimport STREAM_GAMES, open_stream, rng_t, seed_t, seed_words
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from mcts_core.position import Moves
 from mcts_core.rng import seed_sequence
 
 cdef enum:
-    STREAM_GAMES = 64                   # games in a substream
     BATCH_JOBS = 512                    # most substreams handed to a game's kernel at once
     BATCH_GAMES = 1 << 15               # most games
     FEW_JOBS = 8                        # fewer are played faster one by one than in lanes

@@ -7,6 +7,9 @@ can be opened, in any order and on any thread, for the price of twelve steps. Su
 """
 from libc.stdint cimport uint32_t, uint64_t
 
+cdef enum:
+    STREAM_GAMES = 64                   # games that share a substream, and the price of opening it
+
 cdef struct rng_t:
     uint64_t a
     uint64_t b

@@ -10,7 +10,7 @@ settings), and hand it to `playout.Rule` in a capsule made by `rule_capsule`.
 """
 from libc.stdint cimport uint32_t
 
-from mcts_core.search.node cimport AMAF_OF_CODES, NO_AMAF, amaf_t, layout_t, node_t
+from mcts_core.search.node cimport AMAF_OF_CODES, AMAF_OF_MOVES, NO_AMAF, amaf_t, layout_t, node_t
 from mcts_core.search.table cimport table_t
 from mcts_core.search.walk cimport walk_t, worker_t
 

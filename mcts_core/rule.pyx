@@ -3,6 +3,8 @@ from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsul
 
 from mcts_core.errors import BadMethod
 
+MOST_BIASES = MOST_PHASES
+
 cdef const char* CAPSULE_NAME = "mcts_core.rule_t"
 
 
@@ -24,6 +26,12 @@ def rule_of(capsule):
     rule.c, rule.owner = <const rule_t*> PyCapsule_GetPointer(capsule, CAPSULE_NAME), capsule
     check_rule(rule.c)
     return rule
+
+
+def has_amaf(capsule):
+    """Whether a rule has entries keep AMAF statistics."""
+    cdef Rule rule = rule_of(capsule)
+    return rule.c.amaf != NO_AMAF
 
 
 cdef int check_rule(const rule_t* rule) except -1:

@@ -3,7 +3,7 @@
 Everything is inline. With POPCNT and BMI2 each function is one to three instructions; without
 them it is arithmetic on all eight bytes of the word at once, and never a table or a branch.
 """
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 cdef extern from *:
     """
@@ -68,3 +68,15 @@ cdef extern from *:
     uint64_t kth_bit "bits_kth"(uint64_t x, int k) noexcept nogil       # the k-th set bit alone
     int first_bit "bits_first"(uint64_t x) noexcept nogil               # index of the lowest; x != 0
     int last_bit "bits_last"(uint64_t x) noexcept nogil                 # index of the highest; x != 0
+
+
+cdef inline int list_bits(uint64_t x, uint32_t* out) noexcept nogil:
+    """Write the indices of the set bits, ascending. Returns their number; only that if `out` is NULL."""
+    cdef int n = 0
+    if out == NULL:
+        return count_bits(x)
+    while x:
+        out[n] = first_bit(x)
+        x &= x - 1
+        n += 1
+    return n

@@ -12,7 +12,7 @@ line in some direction, and one digit names a column.
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from mcts_core.base.bits cimport count_bits, first_bit, kth_bit
+from mcts_core.base.bits cimport count_bits, first_bit, kth_bit, list_bits
 from mcts_core.game cimport GAME_ABI, game_t, move_t, note, trace_t, wants_moves
 from mcts_core.games cimport connect_four_lanes
 from mcts_core.position cimport Position
@@ -61,17 +61,10 @@ cdef int moves(const game_t* game, const void* s, move_t* out) noexcept nogil:
     cdef const state_t* state = <const state_t*> s
     cdef const shape_t* shape = shape_of(game)
     cdef uint64_t legal
-    cdef int n = 0
     if has_four(state.men[1 - state.turn], shape.rows):     # the side to move cannot have won
         return 0
     legal = landings(state.men[WHITE] | state.men[BLACK], shape)
-    if out == NULL:
-        return count_bits(legal)
-    while legal:
-        out[n] = first_bit(legal)
-        legal &= legal - 1
-        n += 1
-    return n
+    return list_bits(legal, out)
 
 
 cdef void play(const game_t* game, void* s, move_t move) noexcept nogil:

@@ -7,7 +7,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from mcts_core.games cimport othello_lanes
-from mcts_core.base.bits cimport count_bits, first_bit, kth_bit
+from mcts_core.base.bits cimport count_bits, first_bit, kth_bit, list_bits
 from mcts_core.game cimport GAME_ABI, game_t, move_t, note, trace_t, wants_moves
 from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
 from mcts_core.position cimport Position
@@ -28,20 +28,13 @@ cdef int moves(const game_t* game, const void* s, move_t* out) noexcept nogil:
     """Squares ascending; a pass if only the opponent can move."""
     cdef const state_t* state = <const state_t*> s
     cdef uint64_t legal = moves_of(state.own, state.enemy, state.squares)
-    cdef int n = 0
     if legal == 0:
         if moves_of(state.enemy, state.own, state.squares) == 0:
             return 0
         if out != NULL:
             out[0] = PASS
         return 1
-    if out == NULL:
-        return count_bits(legal)
-    while legal:
-        out[n] = first_bit(legal)
-        legal &= legal - 1
-        n += 1
-    return n
+    return list_bits(legal, out)
 
 
 cdef void play(const game_t* game, void* s, move_t move) noexcept nogil:

@@ -17,9 +17,12 @@ from mcts_core.base.aligned_memory cimport prefetch_line
 from mcts_core.game cimport code_words
 from mcts_core.rule cimport rule_t
 from mcts_core.search.amaf_block cimport block_add
-from mcts_core.search.amaf_simd cimport amaf_simd_add, amaf_simd_load, amaf_simd_mark, amaf_simd_t
+from mcts_core.search.amaf_simd cimport (
+    amaf_simd_add, amaf_simd_load, amaf_simd_mark, amaf_simd_plan, amaf_simd_t
+)
 from mcts_core.search.node cimport (
-    BLOCK_EXACT, COPY, amaf_visits_of, amaf_wins_of, codes_of, layout_t, log_bits, log_t, node_t, room_of, turn_of
+    BLOCK_EXACT, COPY, amaf_visits_of, amaf_wins_of, codes_of, layout_t, log_bits, log_t, node_t, phase_of,
+    room_of, turn_of, visits_of, wins_of
 )
 from mcts_core.search.playout_log cimport log_writer_t, note_code, open_record, set_next_log, take_link
 from mcts_core.search.table cimport cursor_t, table_t
@@ -52,6 +55,36 @@ cdef inline void count_leaf(table_t* table, cursor_t* cursor, const walk_t* walk
     else:                                       # a later walk of the same flight made the body
         amaf_simd_add(played, codes_of(&table.layout, leaf), amaf_visits_of(&table.layout, leaf), amaf_wins_of(leaf),
                       room_of(leaf), seen_by(turn_of(leaf), walk.result))
+
+
+cdef inline void count_path(table_t* table, cursor_t* cursor, walk_t* walk, const double* bias) noexcept nogil:
+    """AMAF_OF_MOVES: count a walk in the columns of each entry of its path.
+
+    With `bias`, one for each phase, also plan each entry's next move by RAVE's value while its counters are in
+    registers. If that is the move just made, it leads to the entry just left: the next walk need not look for it.
+    `bias` is a constant at each call.
+    """
+    cdef const layout_t* layout = &table.layout
+    cdef node_t* node
+    cdef node_t* below = walk.leaf
+    cdef amaf_simd_t played
+    cdef double result
+    cdef int depth = walk.depth
+    amaf_simd_load(&played, walk.seen, code_words(layout.n_codes))
+    count_leaf(table, cursor, walk, &played)
+    while depth:
+        depth -= 1
+        node, result = walk.path[depth], seen_by(turn_of(walk.path[depth]), walk.result)
+        amaf_simd_mark(&played, codes_of(layout, node)[walk.chosen[depth]])
+        if bias == NULL:
+            amaf_simd_add(&played, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node),
+                          room_of(node), result)
+            continue
+        node.planned = 1 + amaf_simd_plan(
+            &played, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node), visits_of(layout, node),
+            wins_of(node), node.n_moves, result, bias[phase_of(node)])
+        node.planned_node = below if node.planned == 1 + walk.chosen[depth] else NULL
+        below = node
 
 
 # AMAF_OF_CODES
@@ -132,13 +165,41 @@ cdef inline void count_in_own(const layout_t* layout, const amaf_simd_t* played,
                   seen_by(turn_of(node), walk.result))
 
 
-cdef inline void count_leaf_codes(table_t* table, worker_t* worker, const walk_t* walk, const amaf_simd_t* played,
+cdef inline void count_leaf_in_block(table_t* table, worker_t* worker, const walk_t* walk, const amaf_simd_t* played,
                                   log_writer_t* writer) noexcept nogil:
     """Count a walk in the entry that its playout started from. Here a record may begin."""
     cdef node_t* leaf = walk.leaf
     writer.left = 0
     if leaf != NULL and not walk.is_known and count_in_block(table, worker, leaf, walk, walk.depth, writer):
         count_in_own(&table.layout, played, leaf, walk)
+
+
+cdef inline void count_path_in_blocks(table_t* table, worker_t* worker, walk_t* walk, const double* bias) noexcept nogil:
+    """AMAF_OF_CODES: count a walk in the block of each entry of its path, or in its log.
+
+    With `bias`, also plan the next move of each entry that is its own reference, as `count_path` does.
+    """
+    cdef const layout_t* layout = &table.layout
+    cdef node_t* node
+    cdef node_t* below = walk.leaf
+    cdef amaf_simd_t played
+    cdef log_writer_t writer
+    cdef int depth = walk.depth
+    amaf_simd_load(&played, walk.seen, code_words(layout.n_codes))
+    count_leaf_in_block(table, worker, walk, &played, &writer)
+    while depth:
+        depth -= 1
+        node = walk.path[depth]
+        mark_code(&played, walk.seen, codes_of(layout, node)[walk.chosen[depth]])
+        if count_in_block(table, worker, node, walk, depth, &writer):
+            if bias == NULL or node.t <= layout.ref:    # a root that was just planted: the entry above may serve it
+                count_in_own(layout, &played, node, walk)
+            else:
+                node.planned = 1 + amaf_simd_plan(
+                    &played, codes_of(layout, node), own_visits_of(node), own_wins_of(node), visits_of(layout, node),
+                    wins_of(node), node.n_moves, seen_by(turn_of(node), walk.result), bias[0])
+                node.planned_node = below if node.planned == 1 + walk.chosen[depth] else NULL
+        below = node
 
 
 cdef void count_moves(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil

@@ -17,35 +17,12 @@ cdef enum:
 
 cdef void count_moves(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil:
     """AMAF_OF_MOVES: count a walk in the columns of each entry of its path."""
-    cdef const layout_t* layout = &table.layout
-    cdef node_t* node
-    cdef amaf_simd_t played
-    cdef int depth = walk.depth
-    amaf_simd_load(&played, walk.seen, code_words(layout.n_codes))
-    count_leaf(table, &worker.cursor, walk, &played)
-    while depth:
-        depth -= 1
-        node = walk.path[depth]
-        amaf_simd_mark(&played, codes_of(layout, node)[walk.chosen[depth]])
-        amaf_simd_add(&played, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node), room_of(node),
-                      seen_by(turn_of(node), walk.result))
+    count_path(table, &worker.cursor, walk, NULL)
 
 
 cdef void count_codes(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil:
     """AMAF_OF_CODES: count a walk in the block of each entry of its path, or in its log."""
-    cdef const layout_t* layout = &table.layout
-    cdef node_t* node
-    cdef amaf_simd_t played
-    cdef log_writer_t writer
-    cdef int depth = walk.depth
-    amaf_simd_load(&played, walk.seen, code_words(layout.n_codes))
-    count_leaf_codes(table, worker, walk, &played, &writer)
-    while depth:
-        depth -= 1
-        node = walk.path[depth]
-        mark_code(&played, walk.seen, codes_of(layout, node)[walk.chosen[depth]])
-        if count_in_block(table, worker, node, walk, depth, &writer):
-            count_in_own(layout, &played, node, walk)
+    count_path_in_blocks(table, worker, walk, NULL)
 
 
 cdef void write_log(table_t* table, cursor_t* cursor, node_t* node, const uint64_t* seen, double result) noexcept nogil:

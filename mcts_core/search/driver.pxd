@@ -47,4 +47,4 @@ cdef class Driver(Engine):
     cdef void note_work(self, double seconds)
 
 
-cdef int whole_option(dict options, name, default, least, most) except? -1
+cdef int whole_option(dict options, name, least, most) except? -1

@@ -83,7 +83,7 @@ cdef class Driver(Engine):
         self.playout = playout_of(self.game, options["policy"])
         self.criterion = MOST_VISITS
         self.ties_first = options["ties"] == "first"
-        self.lanes = whole_option(options, "lanes", 1, 1, MOST_LANES)
+        self.lanes = 1
         self.seed = seed_words(seed_sequence)
         self.use_own_stream(0)
         self.lock = Turns()
@@ -275,9 +275,9 @@ cdef class Driver(Engine):
         return lead_is_sure(self.criterion, self.position.turn, rows, self.count_moves(), error)
 
 
-cdef int whole_option(dict options, name, default, least, most) except? -1:
+cdef int whole_option(dict options, name, least, most) except? -1:
     """An option that must be a whole number in a range: options may come from another process, and reach C."""
-    value = options.get(name, default)
+    value = options[name]
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise BadMethod(f"{name} must be a whole number from {least} to {most}")
     return value

@@ -5,9 +5,9 @@ from libc.string cimport memset
 
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport trace_t
-from mcts_core.rng cimport open_stream
+from mcts_core.rng cimport STREAM_GAMES, open_stream
 from mcts_core.search.choice cimport BEST_MEAN, BEST_RECENT_MEAN
-from mcts_core.search.root cimport STREAM_GAMES, RootSearch, arm_t
+from mcts_core.search.root cimport RootSearch, arm_t
 
 
 @no_gc_clear

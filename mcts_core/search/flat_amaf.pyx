@@ -7,9 +7,9 @@ from libc.string cimport memset
 from mcts_core.base.atomics cimport store
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport code_words, is_result, move_t, trace_t
-from mcts_core.rng cimport open_stream, rng_t
+from mcts_core.rng cimport STREAM_GAMES, open_stream, rng_t
 from mcts_core.search.choice cimport BEST_AMAF_MEAN
-from mcts_core.search.root cimport STREAM_GAMES, RootSearch, arm_t
+from mcts_core.search.root cimport RootSearch, arm_t
 
 from mcts_core.errors import breach
 

@@ -5,6 +5,7 @@ import numpy as np
 
 from mcts_core.position import Position
 from mcts_core.rule import Rule
+from mcts_core.search.driver import MOST_LANES as MOST_LANES
 from mcts_core.search.driver import Driver
 
 RULES: dict[str, Callable[[dict[str, Any], Position], Rule]]

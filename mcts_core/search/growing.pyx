@@ -10,7 +10,7 @@ from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream
 from mcts_core.rule cimport check_rule
 from mcts_core.search.amaf cimport make_block
-from mcts_core.search.driver cimport Driver
+from mcts_core.search.driver cimport Driver, whole_option
 from mcts_core.search.node cimport NO_AMAF, lacks_block, layout_t, node_t
 from mcts_core.search.simulation cimport (
     add_entry, give_body, is_proven, layout_for, run_simulations, search_t, set_rule
@@ -25,13 +25,15 @@ import time
 
 from mcts_core.errors import BadMethod, BadPosition, breach
 from mcts_core.rule import rule_of
+from mcts_core.search.driver import MOST_LANES
 from mcts_core.search.rules.grave import GRAVE
 from mcts_core.search.rules.rave import RAVE
 from mcts_core.search.rules.uct import UCT
 
 cdef enum:
     MOST_AT_A_TIME = 32                 # simulations that a thread takes from a batch at a time
-    MANY_ENTRIES = 1 << 18              # from so many on a table grows by doubling
+    MANY_ENTRIES = 1 << 18              # a larger table makes slots for at most this many entries at once
+    SPARE_SLOTS = 64                    # for each thread that publishes entries in a batch
 
 cdef int64_t MOST_COUNTED = 0xFF000000  # simulations: what 32 bits hold, virtual losses included
 
@@ -75,15 +77,16 @@ cdef class GrowingTree(Driver):
     def __cinit__(self, Position position not None, dict options not None, seed_sequence):
         cdef search_t* s = &self.s
         copy_state(self.game, &s.root_state, self.position.state())
-        s.game, s.playout, s.lanes = self.game, self.playout, self.lanes     # now there is a state to be dropped
-        s.has_kernel = self.game.batch != NULL and options.get("policy", "random") == "random"
+        s.game, s.playout = self.game, self.playout     # now there is a state to be dropped
+        self.lanes = s.lanes = whole_option(options, "lanes", 1, MOST_LANES)
+        s.has_kernel = self.game.batch != NULL and options["policy"] == "random"
         self.workers = []
         self.rule = RULES[options["method"]](options, self.position)
         check_rule(self.rule.c)
         if self.rule.c.amaf != NO_AMAF:
             self.need_codes(options["method"])
-        set_rule(s, self.rule.c, options.get("solver", False))
-        self.memory = options.get("memory", 1 << 30)
+        set_rule(s, self.rule.c, options["solver"])
+        self.memory = options["memory"]
         self.open_table(&s.table)
         self.plant_root()
 
@@ -187,7 +190,7 @@ cdef class GrowingTree(Driver):
             table_reserve(&s.table, s.batch, more)
             return 0
         self.gather_from(threads)
-        table_reserve(&s.table, s.batch + 64 * threads, s.batch + 64 * threads)
+        table_reserve(&s.table, s.batch + SPARE_SLOTS * threads, s.batch + SPARE_SLOTS * threads)
         more += more // 8                       # one thread may do more than its part
         for number in range(threads):
             worker = self.workers[number]
@@ -202,7 +205,7 @@ cdef class GrowingTree(Driver):
         return 0
 
     cdef int gather_from(self, int first) except -1:
-        """Put into the table what threads from this one on have counted for themselves."""
+        """Move into the table what the threads from number `first` on have counted."""
         cdef Worker worker
         for worker in self.workers[first:]:
             if worker.c.view != NULL and worker.c.view.table.n_nodes:
@@ -213,9 +216,9 @@ cdef class GrowingTree(Driver):
         return 0
 
     cdef node_t* find(self, uint64_t key):
-        """A position's entry, with all that threads have counted for themselves; NULL if there is none.
+        """A position's entry, with all that threads have counted; NULL if there is none.
 
-        No batch is under way: those who look hold the lock.
+        No batch is under way, because a thread that looks holds the lock.
         """
         cdef Worker worker
         if self.make_room(len(self.workers) + 1):
@@ -226,7 +229,7 @@ cdef class GrowingTree(Driver):
         return table_find(&self.s.table, key)
 
     cdef bint make_room(self, int64_t entries):
-        """See that there are slots for so many more entries."""
+        """Make slots for more entries. Returns False if there are fewer than `entries`."""
         table_reserve(&self.s.table, entries, entries)
         return table_slots(&self.s.table) > entries
 
@@ -241,10 +244,11 @@ cdef class GrowingTree(Driver):
                 worker.c.view.published = 0
 
     cdef object share_out(self, object pool, int threads):
-        """A batch on so many threads; when this returns none is at it any more, also after Ctrl-C.
+        """Run a batch on several threads. When this returns no thread works on it, also after Ctrl-C.
 
-        Returns the exception, if there was one. Ctrl-C may be raised anywhere in the pool's own code, so
-        its word is not enough: who comes late finds the batch closed, who is still at it is waited for.
+        Returns the exception, if there was one. Ctrl-C may be raised anywhere in the pool's own code, so the
+        pool's results do not tell whether a thread has ended: one that comes late finds the batch closed, and
+        one that still works is waited for.
         """
         failure = None
         try:

@@ -5,9 +5,6 @@ from mcts_core.game cimport any_state_t, move_t, trace_t
 from mcts_core.rng cimport rng_t
 from mcts_core.search.driver cimport Driver
 
-cdef enum:
-    STREAM_GAMES = 64                   # games in a substream, as in playouts.pyx
-
 cdef struct arm_t:                      # a move of the root; results are the mover's
     move_t move
     int code

@@ -149,12 +149,12 @@ cdef int64_t table_slots(const table_t* table) noexcept nogil:
 
 
 cdef int64_t body_size(const layout_t* layout, int n_moves) noexcept nogil:
-    """Bytes of the body of an entry with so many moves."""
+    """Bytes of the body of an entry with n moves."""
     return <int64_t> layout.size * room_for(n_moves)
 
 
 cdef bint charge(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
-    """Count so many bytes against the limit; false if it is met."""
+    """Count `size` bytes against the limit. Returns False if it is met."""
     cdef int64_t more
     if cursor.allowance < size:
         more = max(<int64_t> ALLOWANCE, size)
@@ -172,7 +172,7 @@ cdef bint charge(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
 
 
 cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
-    """Get a thread a chunk with room for so many bytes at least; false if the system has none."""
+    """Get a thread a chunk with room for `size` bytes. Returns False if the system has none."""
     cdef int64_t room = FIRST_CHUNK if load(&table.held) < FEW_BYTES else LAST_CHUNK
     cdef chunk_t* chunk = NULL
     room = max(min(room, table.limit - load(&table.used) + ALLOWANCE), whole_lines(sizeof(chunk_t)) + size)

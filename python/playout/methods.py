@@ -27,11 +27,12 @@ import numpy as np
 
 from mcts_core.errors import BadMethod, did_you_mean, shown
 from mcts_core.position import Position
-from mcts_core.rule import rule_of
+from mcts_core.rule import MOST_BIASES, has_amaf, rule_of
 from mcts_core.search.bandits import RULES
 from mcts_core.search.driver import MOST_LANES, Driver
 from mcts_core.search.flat import FlatSearch
 from mcts_core.search.flat_amaf import FlatAMAFSearch
+from mcts_core.search.rules import rave
 from mcts_core.search.tree import TreeSearch
 from mcts_core.search.ucb import UCBSearch
 from playout.arguments import MOST, number, one_of, whole_number
@@ -42,9 +43,8 @@ PLAYED = ("visits", "mean", "stderr")  # columns of every search by playouts
 AMAF_PLAYED = ("amaf_visits", "amaf_mean")
 TIES = ("random", "first")
 SCHEDULES = ("uniform", "recent")
-BETAS = ("mse", "heuristic", "hand", "variance")
+BETAS = tuple(rave.BETAS)
 SCALES = ("kind", "phase")
-MOST_BIASES = 128  # an entry of the table keeps its phase in seven bits
 MOST_BIAS = 1e100
 
 
@@ -87,6 +87,11 @@ class Method:
         {'method': 'uct', 'ties': 'random', 'lanes': 1, 'c': 0.4, 'fpu': None}
         """
         return {"method": self.key, **asdict(self)}
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The columns of a result of this method."""
+        return self.columns
 
     @property
     def flight(self) -> int:
@@ -374,6 +379,11 @@ class Rule(TreeMethod):
         """The settings as the compiled searches take them."""
         settings = {setting.name: getattr(self, setting.name) for setting in fields(self)}
         return {"method": self.key, **settings}
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """UCT's columns, and AMAF's if the rule has statistics of AMAF."""
+        return RAVE.columns if has_amaf(self.capsule) else self.columns
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Rule:
         return self  # nothing in it changes

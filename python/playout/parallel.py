@@ -123,8 +123,11 @@ def _run(jobs: list[Job], executor: Executor) -> list[Part]:
         for job in jobs[1:]:
             futures.append(_submitted(job, executor))
         faults = [_fault_of(future) for future in futures]
-    except BaseException:
+    except BaseException as error:
         _end(futures, jobs[0].stop_file)
+        if isinstance(error.__context__, KeyboardInterrupt):
+            # Ctrl-C in the middle of Condition.wait becomes a RuntimeError of its lock.
+            raise KeyboardInterrupt from None
         raise
     if any(faults):
         _accept_loss(jobs, faults)

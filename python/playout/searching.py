@@ -56,7 +56,7 @@ def search(
     - `threads`: all work on one tree; fast, and not repeatable (flat and AMAF are).
     - `executor`: `workers` independent searches on any `concurrent.futures.Executor`, their
       statistics added up; repeatable, and the same on threads and on processes.
-    - `memory`: what the table may take, in bytes or as "512MB" (1 GiB unless said); once it is full
+    - `memory`: what the table may take, in bytes or as "512MB" (1 GiB by default); once it is full
       the tree stops growing and the search goes on.
     - `policy`: how playouts choose their moves, "random" or "guided" by the game's light knowledge.
     - `solver`: keep track of proven wins, draws and losses in the tree.
@@ -102,7 +102,7 @@ def analysis(
     solver: bool = False,
     nodes: int | None = None,
 ) -> Iterator[Result]:
-    """Search, and give a `Result` every `interval` seconds, or `every` so many playouts.
+    """Search, and give a `Result` every `interval` seconds, or after each `every` playouts.
 
     The last one is what `search` with the same arguments returns; the reason of the others is
     "running". With lanes, `every` is rounded up to whole flights. Leave the loop to end the search.

@@ -127,7 +127,7 @@ class Task:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the result's table, after the move."""
-        return (*self.method.columns, "proven") if self.solver else self.method.columns
+        return (*self.method.shown, "proven") if self.solver else self.method.shown
 
     def engine(self) -> Driver:
         """A compiled search that has not begun."""

@@ -6,7 +6,6 @@ import json
 import math
 import random
 import re
-import signal
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
@@ -17,7 +16,7 @@ import playout as po
 from playout import intervals
 from playout.solving import values_of_moves
 from support import exact
-from support.helpers import Heap, random_game
+from support.helpers import Heap, ctrl_c_after, needs_timer, random_game
 from support.searching import drawn_position
 
 METHODS = [po.Flat(), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE()]
@@ -338,19 +337,10 @@ def test_one_method_by_name_alone() -> None:
 
 
 @pytest.mark.traced_slowly
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers here")
+@needs_timer
 def test_ctrl_c() -> None:
-    def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
-        with pytest.raises(KeyboardInterrupt):
-            po.compare(po.Breakthrough(), playouts=10**9)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    with ctrl_c_after(0.1):
+        po.compare(po.Breakthrough(), playouts=10**9)
 
 
 # What is made of it

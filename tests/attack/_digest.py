@@ -51,7 +51,7 @@ METHODS: list[po.Method] = [
 
 
 def playouts() -> Iterator[object]:
-    """Of so many games that vectors are used, and of so few that they are not."""
+    """Of enough games that vectors are used, and of so few that they are not."""
     for start in STARTS:
         for n, policy in ((10_000, "random"), (50, "random"), (500, "guided")):
             found = po.playouts(start, n, seed=n, policy=policy)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import random
-import signal
 import time
 from collections.abc import Callable
 from math import inf
@@ -15,7 +14,7 @@ import pytest
 import playout as po
 from playout.reference.alphabeta import alpha_beta
 from playout.reference.evaluation import EVALUATIONS, Evaluate, by_phase, mix
-from support.helpers import random_game
+from support.helpers import ctrl_c_after, needs_timer, random_game
 
 PHASES = [{"mobility": 2.0, "corners": 3.0}, {"parity": 1.0, "stability": 0.3}]
 PAIRS: dict[str, tuple[str | po.Evaluation, Evaluate]] = {
@@ -215,21 +214,10 @@ def test_analysis() -> None:
 
 
 @pytest.mark.traced_slowly
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers here")
+@needs_timer
 def test_ctrl_c() -> None:
-    def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
-        began = time.perf_counter()
-        with pytest.raises(KeyboardInterrupt):
-            po.search(po.Othello(), po.AlphaBeta(depth=60), seconds=20)
-        assert time.perf_counter() - began < 5
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    with ctrl_c_after(0.1):
+        po.search(po.Othello(), po.AlphaBeta(depth=60), seconds=20)
 
 
 def test_a_function_as_evaluation() -> None:

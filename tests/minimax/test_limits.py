@@ -24,7 +24,7 @@ GAMES = {"alphabeta": po.Othello(), "endgame": po.Othello(), "proof": po.Breakth
 
 @dataclass
 class Case:
-    """An engine, and how to run it for at most so many seconds and nodes."""
+    """An engine, and how to run it with limits in seconds and nodes."""
 
     engine: LimitedSearch
     run: Callable[[float | None, int | None], Any]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import random
-import signal
 import threading
 import time
 from contextlib import suppress
@@ -18,7 +17,7 @@ from mcts_core.games.python_game import PythonPosition
 from mcts_core.minimax.endgame import EndgameSolver
 from mcts_core.minimax.proof import ExactSolver
 from support import exact
-from support.helpers import random_game
+from support.helpers import ctrl_c_after, needs_timer, random_game
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -321,24 +320,13 @@ def test_limits(start: po.Position) -> None:
 
 
 @pytest.mark.traced_slowly
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers here")
+@needs_timer
 @pytest.mark.parametrize(
     "start", [po.Othello(), po.Breakthrough()], ids=["Othello", "Breakthrough"]
 )
 def test_ctrl_c(start: po.Position) -> None:
-    def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
-        began = time.perf_counter()
-        with pytest.raises(KeyboardInterrupt):
-            po.solve(start, seconds=20)
-        assert time.perf_counter() - began < 5
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    with ctrl_c_after(0.1):
+        po.solve(start, seconds=20)
 
 
 def test_a_solution_as_text() -> None:

@@ -391,3 +391,23 @@ def test_workers_that_get_too_little_memory() -> None:
         pytest.raises(ValueError, match=r"2000 workers share memory=.* or fewer workers="),
     ):
         po.search(po.Othello(), playouts=4000, executor=pool, workers=2000, memory=65536)
+
+
+class InterruptedFuture(Future[Any]):
+    """What Ctrl-C makes of `result` where it comes in the middle of Condition.wait."""
+
+    def result(self, timeout: float | None = None) -> Any:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            raise RuntimeError("cannot release un-acquired lock")  # noqa: B904
+
+
+class InterruptedExecutor(Executor):
+    def submit(self, *call: Any, **options: Any) -> Any:
+        return InterruptedFuture()
+
+
+def test_ctrl_c_while_a_future_begins_to_wait() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        po.search(po.Breakthrough(5), playouts=100, executor=InterruptedExecutor(), workers=2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-import signal
 import threading
 import time
 from typing import Any
@@ -17,6 +16,7 @@ from mcts_core.search.rows import ROW
 from mcts_core.search.tree import TreeSearch
 from playout.task import searchable
 from support import exact
+from support.helpers import ctrl_c_after, needs_timer
 from support.searching import (
     after,
     drawn_breakthrough,
@@ -516,22 +516,16 @@ def test_stop_from_another_thread(method: po.Method, threads: int) -> None:
 
 
 @pytest.mark.traced_slowly
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that sends signals")
+@needs_timer
 @every_tree
 def test_ctrl_c_with_threads(method: po.Method) -> None:
     """All threads have ended when it is heard, and what they have found is whole and counted."""
     search = tree_search(po.Breakthrough(6), method, 1)
     choice = random.Random(40)
-    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    try:
-        for _ in range(20):
-            signal.setitimer(signal.ITIMER_REAL, choice.uniform(0.001, 0.03))
-            with pytest.raises(KeyboardInterrupt):
-                search.run(1 << 40, threads=4)
-            assert search.root()["visits"].sum() == search.playouts
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    for _ in range(20):
+        with ctrl_c_after(choice.uniform(0.001, 0.03)):
+            search.run(1 << 40, threads=4)
+        assert search.root()["visits"].sum() == search.playouts
     more = search.playouts + 1000
     assert search.run(more, threads=2) == "playouts"
     assert search.root()["visits"].sum() == more

@@ -49,7 +49,8 @@ def tree_search(
     position: po.Position, method: po.Method, seed: int, policy: str = "random", **options: Any
 ) -> TreeSearch:
     """A compiled search that has not begun; its options are `solver` and `memory`."""
-    settings = method.options() | {"policy": policy} | options
+    defaults = {"policy": policy, "solver": False, "memory": 1 << 30}
+    settings = method.options() | defaults | options
     return TreeSearch(position, settings, np.random.SeedSequence(seed))
 
 

@@ -2,18 +2,15 @@
 from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
-from mcts_core.game cimport MOVES_ROOM, code_words
+from mcts_core.game cimport MOVES_ROOM
 from mcts_core.position cimport Position
 from mcts_core.rule cimport RULE_ABI, Rule, rule_t
-from mcts_core.search.amaf cimport (
-    count_in_block, count_in_own, count_leaf_codes, mark_code, own_visits_of, own_wins_of, seen_by
-)
+from mcts_core.search.amaf cimport count_path_in_blocks, own_visits_of, own_wins_of
 from mcts_core.search.amaf_block cimport block_read
-from mcts_core.search.amaf_simd cimport AMAF_SIMD_PLANS, amaf_simd_load, amaf_simd_plan, amaf_simd_t
+from mcts_core.search.amaf_simd cimport AMAF_SIMD_PLANS
 from mcts_core.search.node cimport (
     AMAF_OF_CODES, codes_of, layout_t, node_t, room_of, turn_of, visits_of, wins_of
 )
-from mcts_core.search.playout_log cimport log_writer_t
 from mcts_core.search.rules.blend cimport blend_mse, explore, ln_visits
 from mcts_core.search.select cimport beta_mse
 from mcts_core.search.table cimport table_t
@@ -66,28 +63,8 @@ cdef double weight(const rule_t* rule, const node_t* node, int code, double w, d
 
 
 cdef void plan(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil:
-    """`count_codes`, and the choice of the next move of each entry that is its own reference, as in RAVE."""
-    cdef const layout_t* layout = &table.layout
-    cdef node_t* node
-    cdef node_t* below = walk.leaf
-    cdef amaf_simd_t played
-    cdef log_writer_t writer
-    cdef int depth = walk.depth
-    amaf_simd_load(&played, walk.seen, code_words(layout.n_codes))
-    count_leaf_codes(table, worker, walk, &played, &writer)
-    while depth:
-        depth -= 1
-        node = walk.path[depth]
-        mark_code(&played, walk.seen, codes_of(layout, node)[walk.chosen[depth]])
-        if count_in_block(table, worker, node, walk, depth, &writer):
-            if node.t > layout.ref:
-                node.planned = 1 + amaf_simd_plan(
-                    &played, codes_of(layout, node), own_visits_of(node), own_wins_of(node), visits_of(layout, node),
-                    wins_of(node), node.n_moves, seen_by(turn_of(node), walk.result), (<const grave_t*> rule).bias)
-                node.planned_node = below if node.planned == 1 + walk.chosen[depth] else NULL
-            else:                               # a root that was just planted: the entry above may serve it
-                count_in_own(layout, &played, node, walk)
-        below = node
+    """`count_codes`, and the choice of the next move of each entry that is its own reference."""
+    count_path_in_blocks(table, worker, walk, &(<const grave_t*> rule).bias)
 
 
 cdef class GRAVE(Rule):

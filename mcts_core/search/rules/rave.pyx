@@ -3,16 +3,12 @@ from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.stdint cimport uint16_t, uint32_t
 from libc.string cimport memset
 
-from mcts_core.game cimport code_words
 from mcts_core.position cimport Position
 from mcts_core.rule cimport RULE_ABI, Rule, rule_t
-from mcts_core.search.amaf cimport count_leaf, seen_by
-from mcts_core.search.amaf_simd cimport (
-    AMAF_SIMD_PLANS, amaf_simd_load, amaf_simd_mark, amaf_simd_plan, amaf_simd_t
-)
+from mcts_core.search.amaf cimport count_path
+from mcts_core.search.amaf_simd cimport AMAF_SIMD_PLANS
 from mcts_core.search.node cimport (
-    AMAF_OF_MOVES, amaf_visits_of, amaf_wins_of, codes_of, layout_t, node_t, phase_of, room_of, turn_of,
-    visits_of, wins_of
+    AMAF_OF_MOVES, amaf_visits_of, amaf_wins_of, codes_of, layout_t, node_t, phase_of, room_of, visits_of, wins_of
 )
 from mcts_core.search.rules.blend cimport blend, blend_mse, explore, ln_visits
 from mcts_core.search.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
@@ -27,7 +23,7 @@ cdef enum beta_t:
     HEURISTIC
     VARIANCE
 
-BETAS = {"mse": MSE, "hand": HAND, "heuristic": HEURISTIC, "variance": VARIANCE}
+BETAS = {"mse": MSE, "heuristic": HEURISTIC, "hand": HAND, "variance": VARIANCE}
 
 cdef struct rave_t:
     rule_t rule
@@ -111,28 +107,8 @@ cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, 
 
 
 cdef void plan(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil:
-    """`count_moves`, and the choice of each entry's next move while its counters are in registers.
-
-    If an entry's next move is the one just made, it leads to the entry just left: the next walk need
-    not look for it.
-    """
-    cdef const rave_t* rave = <const rave_t*> rule
-    cdef const layout_t* layout = &table.layout
-    cdef node_t* node
-    cdef node_t* below = walk.leaf
-    cdef amaf_simd_t played
-    cdef int depth = walk.depth
-    amaf_simd_load(&played, walk.seen, code_words(layout.n_codes))
-    count_leaf(table, &worker.cursor, walk, &played)
-    while depth:
-        depth -= 1
-        node = walk.path[depth]
-        amaf_simd_mark(&played, codes_of(layout, node)[walk.chosen[depth]])
-        node.planned = 1 + amaf_simd_plan(
-            &played, codes_of(layout, node), amaf_visits_of(layout, node), amaf_wins_of(node), visits_of(layout, node),
-            wins_of(node), node.n_moves, seen_by(turn_of(node), walk.result), rave.bias[phase_of(node)])
-        node.planned_node = below if node.planned == 1 + walk.chosen[depth] else NULL
-        below = node
+    """`count_moves`, and the choice of each entry's next move."""
+    count_path(table, &worker.cursor, walk, (<const rave_t*> rule).bias)
 
 
 cdef class RAVE(Rule):

@@ -24,8 +24,8 @@ from playout.solving import Solution, solve
 
 @click.command(cls=Command)
 @position_options
-@click.option("-s", "--seconds", type=float, metavar="S", help="Give up after so many seconds.")
-@click.option("--nodes", type=int, metavar="N", help="Give up after so many nodes.")
+@click.option("-s", "--seconds", type=float, metavar="S", help="Give up after S seconds.")
+@click.option("--nodes", type=int, metavar="N", help="Give up after N nodes.")
 @click.option("--outcome-only", is_flag=True, help="Othello: only who wins, which is sooner known.")
 @click.option(
     "--memory",
