@@ -36,7 +36,7 @@ HOT = {
     *("games.connect_four", "games.connect_four_lanes"),
     *("games.othello", "games.othello_lanes"),
     *("minimax.alphabeta_search", "minimax.endgame", "minimax.proof"),
-    *("search.amaf", "search.simulation"),
+    *("search.amaf", "search.playout_log", "search.simulation"),
     *("search.rules.grave", "search.rules.rave", "search.rules.uct"),
 }
 LEVELS = {

@@ -73,7 +73,7 @@ cdef void make_own_counters(table_t* table, cursor_t* cursor, node_t* node) noex
         block.own = <double*> table_take(table, cursor, own_size(node))
         block.n_own = node.n_moves if block.own != NULL else 0
     if own_wins_of(node) != NULL:
-        block_read(block, layout.n_codes, codes_of(layout, node), node.n_moves, turn_of(node), visits, block.own)
+        block_read(block, layout.n_codes, codes_of(layout, node), room_of(node), turn_of(node), visits, block.own)
         for i in range(node.n_moves):
             own_visits_of(node)[i] = <uint32_t> visits[i]
 

@@ -28,9 +28,12 @@ from mcts_core.search.node cimport BLOCK_8, BLOCK_16, BLOCK_32, BLOCK_EXACT, blo
 from mcts_core.search.table cimport cursor_t, table_t
 
 cdef extern from "mcts_core/search/amaf_block.h":
-    bint AMAF_BLOCK_VECTORS             # whether `amaf_block_add` is there: with AVX-512
+    bint AMAF_BLOCK_VECTORS             # whether the functions below are there: with AVX-512
     # Adds a pair, of 16 or (`is_wide`) 32 bits, to the pairs of the codes in a set.
     void amaf_block_add(char* pairs, const uint64_t* seen, int n_words, bint is_wide, uint32_t pair) noexcept nogil
+    # `block_read` for a multiple of 8 codes. Pointers to pairs that the block does not have are NULL.
+    void amaf_block_read(const uint16_t* pairs_8, const uint32_t* pairs_16, const uint64_t* pairs_32,
+                         const uint16_t* codes, int n, int turn, double* visits, double* wins) noexcept nogil
 
 cdef enum:
     BLOCK_8_MOST = 0x7F                 # playouts: there are up to twice as many halves
@@ -145,9 +148,20 @@ cdef inline double block_wins(const block_t* block, int room, int code, uint32_t
 
 cdef inline void block_read(const block_t* block, int n_codes, const uint16_t* codes, int n, int turn,
                             double* visits, double* wins) noexcept nogil:
-    """Visits of n codes, and wins as the mover sees them."""
-    cdef int i, room = block_room(n_codes)
+    """Visits of n codes, and wins as the mover sees them. n is a multiple of WIDTH."""
+    cdef int room = block_room(n_codes)
+    if AMAF_BLOCK_VECTORS and block.form != BLOCK_EXACT:
+        amaf_block_read(pairs_8(block), pairs_16(block) if block.form == BLOCK_16 else NULL,
+                        pairs_32(block, room) if block.form == BLOCK_32 else NULL, codes, n, turn, visits, wins)
+    else:
+        read_one_by_one(block, room, codes, n, turn, visits, wins)
+
+
+cdef inline void read_one_by_one(const block_t* block, int room, const uint16_t* codes, int n, int turn,
+                                 double* visits, double* wins) noexcept nogil:
+    """`block_read` for any block and any number of codes."""
     cdef uint32_t visits_of_code = 0
+    cdef int i
     for i in range(n):
         wins[i] = block_wins(block, room, codes[i], &visits_of_code)
         visits[i] = visits_of_code

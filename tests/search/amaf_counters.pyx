@@ -13,6 +13,7 @@ from mcts_core.search.table cimport cursor_t, table_close, table_open, table_t
 
 cdef enum:
     MOST = 16
+    READ = 16                           # codes at a time: `block_read` takes a multiple of 8
 
 
 cdef class Arena:
@@ -90,14 +91,17 @@ cdef class Arena:
     def count(self, int i):
         return self.blocks[i].count
 
-    def read(self, int i, codes, int turn=0):
+    def read(self, int i_block, codes, int turn=0):
         """Visits and wins of each of these codes."""
-        cdef uint16_t code
-        cdef double visits, wins
+        cdef uint16_t[READ] some
+        cdef double[READ] visits, wins
         out = []
-        for code in codes:
-            block_read(self.blocks[i], self.table.layout.n_codes, &code, 1, turn, &visits, &wins)
-            out.append((visits, wins))
+        for first in range(0, len(codes), READ):
+            part = codes[first:first + READ]
+            for i in range(READ):
+                some[i] = part[min(i, len(part) - 1)]
+            block_read(self.blocks[i_block], self.table.layout.n_codes, some, READ, turn, visits, wins)
+            out += [(visits[i], wins[i]) for i in range(len(part))]
         return out
 
     def write(self, codes, double result, above):
