@@ -12,6 +12,8 @@ from types import ModuleType
 import pytest
 from hypothesis import settings
 
+from mcts_core.cpu import supported
+
 TESTS = Path(__file__).parent
 pytest.register_assert_rewrite("support", "playout.testing")
 
@@ -32,7 +34,7 @@ setup(name=name, ext_modules=cythonize(module, include_path=[installed]))
 """
 
 
-def compiled_outside(source: str, folder: Path) -> ModuleType:
+def compiled_outside(source: str, folder: Path, flags: str = "") -> ModuleType:
     """A module of the tests, compiled by a setup of its own against the installed .pxd files."""
     name = Path(source).stem
     (folder / f"{name}.pyx").write_bytes((TESTS / source).read_bytes())
@@ -40,7 +42,7 @@ def compiled_outside(source: str, folder: Path) -> ModuleType:
     build = subprocess.run(
         [sys.executable, "setup.py", name, "build_ext", "--inplace"],
         cwd=folder,
-        env=os.environ | {"CFLAGS": "-O1 -g0"},  # half the time of Python's own flags
+        env=os.environ | {"CFLAGS": f"-O1 -g0 {flags}"},  # half the time of Python's own flags
         capture_output=True,
         text=True,
     )
@@ -79,7 +81,13 @@ def broken_rules(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return compiled_outside("search/broken_rules.pyx", tmp_path_factory.mktemp("broken_rules"))
 
 
-@pytest.fixture(scope="session")
-def amaf_counters(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The module `amaf_counters`."""
-    return compiled_outside("search/amaf_counters.pyx", tmp_path_factory.mktemp("amaf_counters"))
+@pytest.fixture(scope="session", params=["baseline", "v4"])
+def amaf_counters(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> ModuleType:
+    """The module `amaf_counters`, without and with vectors."""
+    if request.param not in supported():
+        pytest.skip(f"this machine has not the instructions of {request.param}")
+    folder = tmp_path_factory.mktemp("amaf_counters")
+    flags = "-march=x86-64-v4" if request.param == "v4" else ""
+    return compiled_outside("search/amaf_counters.pyx", folder, flags)

@@ -166,7 +166,7 @@ cdef inline void count_in_own(const layout_t* layout, const amaf_simd_t* played,
 
 
 cdef inline void count_leaf_in_block(table_t* table, worker_t* worker, const walk_t* walk, const amaf_simd_t* played,
-                                  log_writer_t* writer) noexcept nogil:
+                                     log_writer_t* writer) noexcept nogil:
     """Count a walk in the entry that its playout started from. Here a record may begin."""
     cdef node_t* leaf = walk.leaf
     writer.left = 0
@@ -174,7 +174,8 @@ cdef inline void count_leaf_in_block(table_t* table, worker_t* worker, const wal
         count_in_own(&table.layout, played, leaf, walk)
 
 
-cdef inline void count_path_in_blocks(table_t* table, worker_t* worker, walk_t* walk, const double* bias) noexcept nogil:
+cdef inline void count_path_in_blocks(table_t* table, worker_t* worker, walk_t* walk,
+                                      const double* bias) noexcept nogil:
     """AMAF_OF_CODES: count a walk in the block of each entry of its path, or in its log.
 
     With `bias`, also plan the next move of each entry that is its own reference, as `count_path` does.

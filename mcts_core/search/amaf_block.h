@@ -32,8 +32,11 @@ static inline void amaf_block_add(char *pairs, const uint64_t *seen, int n_words
 }
 #undef AMAF_BLOCK_ADD
 
-/* at(i) of the codes 0 to 7, the last one first as the instructions want them */
+/* What `at` gives for codes 7 to 0, in the order in which the instructions take them. */
 #define AMAF_BLOCK_EIGHT(at) at(7), at(6), at(5), at(4), at(3), at(2), at(1), at(0)
+#define AMAF_PAIR_8(k) (int16_t)pairs_8[codes[k]]
+#define AMAF_PAIR_16(k) (int32_t)pairs_16[codes[k]]
+#define AMAF_PAIR_32(k) (int64_t)pairs_32[codes[k]]
 
 /* Visits of n codes, a multiple of 8, and wins as the mover sees them, in blocks of three forms: pairs of 8 bits only;
 of 16 bits only; or of 8 bits and of 32. Pointers to other pairs are NULL. */
@@ -44,22 +47,16 @@ static inline void amaf_block_read(const uint16_t *pairs_8, const uint32_t *pair
         __m256i pairs, seen, halves;
         __m512d all, won;
         if (pairs_16) {
-#define AMAF_BLOCK_AT(k) (int32_t)pairs_16[codes[k]]
-            pairs = _mm256_set_epi32(AMAF_BLOCK_EIGHT(AMAF_BLOCK_AT));
-#undef AMAF_BLOCK_AT
+            pairs = _mm256_set_epi32(AMAF_BLOCK_EIGHT(AMAF_PAIR_16));
             seen = _mm256_and_si256(pairs, _mm256_set1_epi32(0xFFFF));
             halves = _mm256_srli_epi32(pairs, 16);
         } else {
-#define AMAF_BLOCK_AT(k) (int16_t)pairs_8[codes[k]]
-            pairs = _mm256_cvtepu16_epi32(_mm_set_epi16(AMAF_BLOCK_EIGHT(AMAF_BLOCK_AT)));
-#undef AMAF_BLOCK_AT
+            pairs = _mm256_cvtepu16_epi32(_mm_set_epi16(AMAF_BLOCK_EIGHT(AMAF_PAIR_8)));
             seen = _mm256_and_si256(pairs, _mm256_set1_epi32(0xFF));
             halves = _mm256_srli_epi32(pairs, 8);
         }
         if (pairs_32) {
-#define AMAF_BLOCK_AT(k) (int64_t)pairs_32[codes[k]]
-            const __m512i wide = _mm512_set_epi64(AMAF_BLOCK_EIGHT(AMAF_BLOCK_AT));
-#undef AMAF_BLOCK_AT
+            const __m512i wide = _mm512_set_epi64(AMAF_BLOCK_EIGHT(AMAF_PAIR_32));
             seen = _mm256_add_epi32(seen, _mm512_cvtepi64_epi32(wide));
             halves = _mm256_add_epi32(halves, _mm512_cvtepi64_epi32(_mm512_srli_epi64(wide, 32)));
         }
@@ -70,6 +67,9 @@ static inline void amaf_block_read(const uint16_t *pairs_8, const uint32_t *pair
     }
 }
 #undef AMAF_BLOCK_EIGHT
+#undef AMAF_PAIR_8
+#undef AMAF_PAIR_16
+#undef AMAF_PAIR_32
 
 #else
 #define AMAF_BLOCK_VECTORS 0

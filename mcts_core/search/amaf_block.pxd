@@ -154,14 +154,14 @@ cdef inline void block_read(const block_t* block, int n_codes, const uint16_t* c
         amaf_block_read(pairs_8(block), pairs_16(block) if block.form == BLOCK_16 else NULL,
                         pairs_32(block, room) if block.form == BLOCK_32 else NULL, codes, n, turn, visits, wins)
     else:
-        read_one_by_one(block, room, codes, n, turn, visits, wins)
+        read_one_by_one(block, n_codes, codes, n, turn, visits, wins)
 
 
-cdef inline void read_one_by_one(const block_t* block, int room, const uint16_t* codes, int n, int turn,
+cdef inline void read_one_by_one(const block_t* block, int n_codes, const uint16_t* codes, int n, int turn,
                                  double* visits, double* wins) noexcept nogil:
     """`block_read` for any block and any number of codes."""
     cdef uint32_t visits_of_code = 0
-    cdef int i
+    cdef int i, room = block_room(n_codes)
     for i in range(n):
         wins[i] = block_wins(block, room, codes[i], &visits_of_code)
         visits[i] = visits_of_code

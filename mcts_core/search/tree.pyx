@@ -13,7 +13,7 @@ from mcts_core.position cimport Position
 from mcts_core.rng cimport rng_t
 from mcts_core.rule cimport rule_t
 from mcts_core.search.amaf cimport add_to_moves
-from mcts_core.search.amaf_block cimport block_room, read_one_by_one
+from mcts_core.search.amaf_block cimport read_one_by_one
 from mcts_core.search.choice cimport best_of, judge, merit_t
 from mcts_core.search.growing cimport GrowingTree, Worker
 from mcts_core.search.keep cimport keep_below, put_back_logs
@@ -70,7 +70,8 @@ cdef class TreeSearch(GrowingTree):
             visits[0] = amaf_visits_of(layout, node)[i]
             return amaf_wins_of(node)[i]
         if node.has_block:
-            read_one_by_one(node.amaf.block, block_room(layout.n_codes), codes_of(layout, node) + i, 1, turn_of(node), visits, &wins)
+            read_one_by_one(node.amaf.block, layout.n_codes, codes_of(layout, node) + i, 1, turn_of(node), visits,
+                            &wins)
         return wins
 
     cdef rng_t* lots(self):
