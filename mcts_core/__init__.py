@@ -1,8 +1,7 @@
 """The compiled engine of `playout`.
 
-The modules where the time goes are compiled several times, for several levels of the instruction
-set. Each package looks first into the folder of the chosen level, and then beside its own file for
-the portable modules.
+The hot modules are compiled several times, for several levels of the instruction set. Each package
+looks first in the folder of the chosen level, then beside its own file for the portable modules.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""A board as data: what a game says of how its position looks, and the same as lines of text.
+"""A board as data: how a game describes the look of its position, and that board as lines of text.
 
-This package draws no pictures. `playout.render.board` does, and says so by `draw_with`.
+This package draws no pictures: `playout.render.board` does, and registers itself by `draw_with`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 class Board(NamedTuple):
     """The squares as they are drawn: the top row first, one character a square.
 
-    `w` and `b` are men, white and black; anything else is empty.
+    `w` and `b` are white and black pieces; anything else is empty.
     """
 
     rows: list[str]
@@ -22,7 +22,7 @@ class Board(NamedTuple):
     colours: tuple[str, str] = ("#eeeed2", "#a9b88f")  # of the squares, alternating
     caption: str = ""
     names: str = "abcdefgh"  # of the columns from the left, a character each
-    targets: dict[str, tuple[int, int]] | None = None  # of moves whose text names no square
+    targets: dict[str, tuple[int, int]] | None = None  # squares of moves whose text names none
 
     @property
     def files(self) -> str:
@@ -31,9 +31,9 @@ class Board(NamedTuple):
 
 
 def squares_named(board: Board, move: str) -> tuple[tuple[int, int], ...]:
-    """The squares that a move's text names by file and rank, in order; none for a pass.
+    """Return the squares that a move's text names by file and rank, in order; none for a pass.
 
-    A board may say instead on which square a move ends.
+    For a move in the board's `targets`, this is that square.
 
     >>> squares_named(Board(["b.", ".w"], ["2", "1"]), "b1a2")
     ((1, 1), (0, 0))
@@ -51,7 +51,7 @@ def squares_named(board: Board, move: str) -> tuple[tuple[int, int], ...]:
 
 
 def text(board: Board) -> str:
-    """The board as lines of text.
+    """Return the board as lines of text.
 
     >>> print(text(Board(["b.", ".w"], ["2", "1"], caption="white to move")))
     2  b .
@@ -68,11 +68,11 @@ _draw: Callable[[Board], str] | None = None
 
 
 def draw_with(draw: Callable[[Board], str]) -> None:
-    """Make this function the one that draws a board as SVG. `playout` calls it once, at import."""
+    """Set the function that draws a board as SVG. `playout` calls this once, at import."""
     global _draw
     _draw = draw
 
 
 def picture(board: Board) -> str | None:
-    """The board as SVG; None if nothing that draws has been imported."""
+    """Return the board as SVG; None if `draw_with` was never called."""
     return None if _draw is None else _draw(board)

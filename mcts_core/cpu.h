@@ -15,7 +15,7 @@ static int cpu_has_v4(void) {
         && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq")
         && __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vbmi");
 }
-/* Zen 1 and 2 run PDEP, on which v3's playouts lean, in microcode. */
+/* v3's playouts use PDEP for every move. Zen 1 and 2 run it in slow microcode. */
 static int cpu_has_slow_pdep(void) {
     __builtin_cpu_init();
     return __builtin_cpu_is("znver1") || __builtin_cpu_is("znver2");

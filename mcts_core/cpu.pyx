@@ -1,8 +1,8 @@
-"""Which instruction set to use. The hot modules are compiled once for each level.
+"""The choice of the instruction set. The hot modules are compiled once for each level.
 
 baseline    any machine
 v3          x86-64 with AVX2, BMI2, FMA (Haswell 2013, Zen 2017)
-v4          and AVX-512 with VPOPCNTDQ, BITALG, VBMI (Ice Lake 2019, Zen 4 2022)
+v4          v3 and AVX-512 with VPOPCNTDQ, BITALG, VBMI (Ice Lake 2019, Zen 4 2022)
 """
 
 import os
@@ -16,12 +16,12 @@ cdef extern from "mcts_core/cpu.h":
 
 
 def supported():
-    """The levels this machine can run, the plainest first."""
+    """Return the levels that this machine can run, the lowest first."""
     return list(LEVELS[:1 + cpu_has_v3() + cpu_has_v4()])
 
 
 def choose(built):
-    """The level to run: the best that is built and quick here, or the one PLAYOUT_CPU asks for."""
+    """Return the level to use: the highest that is built and fast here, or the one in PLAYOUT_CPU."""
     usable = [level for level in supported() if level in built]
     wanted = os.environ.get("PLAYOUT_CPU", "")
     if not wanted:
@@ -32,6 +32,6 @@ def choose(built):
 
 
 def in_use():
-    """The level that runs: 'baseline', 'v3' or 'v4'. The environment variable PLAYOUT_CPU forces one."""
+    """Return the level in use: 'baseline', 'v3' or 'v4'. The environment variable PLAYOUT_CPU forces one."""
     import mcts_core
     return mcts_core.cpu_level

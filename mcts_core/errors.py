@@ -1,4 +1,4 @@
-"""The errors a user can meet. All are ValueErrors; each message names the fault and the remedy."""
+"""The package's own errors. All are ValueErrors; each message names the fault and the remedy."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class BadPosition(ValueError):
 
 
 class BadMethod(ValueError):
-    """A search method or an option of one that does not exist or cannot be."""
+    """A search method, or an option of one, that does not exist or cannot be used here."""
 
 
 class BadGame(ValueError):
-    """A game that breaks its contract, as `playout.check_game` finds it.
+    """A game that breaks its contract.
 
-    `moves` are the texts of the moves that lead to the position where it does.
+    `moves` are the moves that lead to the fault, if `playout.check_game` found it.
     """
 
     moves: tuple[str, ...] = ()
 
 
 def breach(fault: str) -> BadGame:
-    """The error for a breach of the contract that shows in a search, which does not know where.
+    """Return the error for a breach that a search has met, at a position it does not know.
 
     >>> breach("a result is 7.5")
     BadGame('a result is 7.5: the game breaks its contract; playout.check_game says where')
@@ -45,7 +45,7 @@ PLACE_MOVES = 10  # that a message shows
 
 
 def bad_game(fault: str, moves: Sequence[str], remedy: str) -> BadGame:
-    """The error for a fault that shows after these moves.
+    """Return the error for a fault after these moves.
 
     >>> bad_game("turn is 2", ["a1", "b2"], "it must be 0 or 1")
     BadGame('after 2 plies (a1 b2), turn is 2: it must be 0 or 1')
@@ -56,7 +56,7 @@ def bad_game(fault: str, moves: Sequence[str], remedy: str) -> BadGame:
 
 
 def place(moves: Sequence[str]) -> str:
-    """Where these moves lead to: the last of them, if there are many."""
+    """Return where these moves lead to, by the last of them if there are many."""
     if not moves:
         return "at the start"
     shown = " ".join(moves[-PLACE_MOVES:])
@@ -65,7 +65,7 @@ def place(moves: Sequence[str]) -> str:
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
-    """The end of a sentence: a proposal, or a full stop.
+    """Return the end of a sentence: a proposal, or a full stop.
 
     >>> did_you_mean("e4e6", ["a2a3", "e4e5"])
     "; did you mean 'e4e5'?"
@@ -77,7 +77,7 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
 
 
 def whole(value: object) -> int | None:
-    """The value as an int and nothing derived from it; None if it is no whole number.
+    """Return the value as a plain int; None if it is not a whole number.
 
     >>> whole(5), whole(True), whole(5.0)
     (5, None, None)
@@ -90,7 +90,7 @@ def whole(value: object) -> int | None:
         return int.__int__(operator.index(value))  # type: ignore[arg-type]
     except MemoryError:
         raise
-    except Exception:  # what an object's own __index__ raises is no whole number either
+    except Exception:  # an object whose own __index__ raises is not a whole number
         return None
 
 
@@ -103,18 +103,18 @@ class _Shown(Repr):
         self.maxother = LONGEST
 
     def repr1(self, value: object, level: int) -> str:
-        """As in the base, which goes by the name of a class, but that may be any class's name."""
+        """Override the base, which goes by class names: a user's class may be called `list`."""
         if type(value).__module__ != "builtins":
             return self.repr_instance(value, level)
         return super().repr1(value, level)
 
     def repr_int(self, value: int, level: int) -> str:
-        """All digits, or how many there are: Python writes no number of several thousand."""
+        """Return all digits, or their number: Python refuses to write several thousand digits."""
         digits = int(value.bit_length() * math.log10(2)) + 1
         return repr(value) if digits <= self.maxlong else f"an int of about {digits} digits"
 
     def repr_instance(self, value: object, level: int) -> str:
-        """The object's own `repr` without its line breaks."""
+        """Return the object's own `repr` without its line breaks."""
         return " ".join(super().repr_instance(value, level).split())
 
 
@@ -122,7 +122,7 @@ _repr = _Shown().repr
 
 
 def shown(value: object) -> str:
-    """A value as a message shows it: its `repr`, cut where it is long.
+    """Return a value as a message shows it: its `repr`, cut if it is long.
 
     >>> shown("a2a3"), shown([0.5, 1]), shown(10**400)
     ("'a2a3'", '[0.5, 1]', 'an int of about 401 digits')

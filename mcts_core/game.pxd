@@ -1,13 +1,13 @@
 """THE CONTRACT: what a game supplies, and all that the engine knows of it.
 
 A game is a `game_t`: a few sizes and a few C functions. A state is a plain struct of the game's
-own, copied byte by byte, so it holds no pointer it owns (unless the game supplies `copy` and
-`drop`). The engine never looks inside states and moves. All functions run without the GIL, must not
-fail, and are never called with a move that is not legal. Two states of equal bytes are the same
-position, so padding must be kept at zero.
+own, copied byte by byte, so it owns no memory (unless the game supplies `copy` and `drop`). The
+engine never looks inside states and moves. All functions run without the GIL, cannot raise, and are
+only called with legal moves. Two states of equal bytes are the same position, so padding must be
+kept at zero.
 
-A game of your own: write these functions, fill a `game_t`, derive a class from
-`mcts_core.position.Position`; `tests/games/tictactoe.pyx` is a complete example.
+To add a game: write these functions, fill a `game_t`, and derive a class from
+`mcts_core.position.Position`. `tests/games/tictactoe.pyx` is a complete example.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -19,33 +19,33 @@ ctypedef uint32_t move_t                # a move, in the game's own code
 
 cdef enum:
     GAME_ABI = 3                        # changes when the struct below changes
-    STATE_WORDS = 32                    # no state is larger, so one fits on the stack
-    MOVES_ROOM = 1024                   # no game has more moves in one position, likewise
+    STATE_WORDS = 32                    # words of 64 bits in the largest state, so that one fits on the stack
+    MOVES_ROOM = 1024                   # most moves in one position, so that a list of them fits on the stack
 
 cdef struct any_state_t:                # room for the state of any game, aligned for any struct
     uint64_t[STATE_WORDS] words
 
-cdef struct trace_t:                    # what a playout leaves behind; NULL: not wanted
-    int plies                           # how many it played, passes included
+cdef struct trace_t:                    # the record of a playout; a pointer that is NULL: not wanted
+    int plies                           # played, passes included
     move_t* moves                       # room for max_plies moves
     int32_t* codes                      # room for max_plies AMAF codes
-    uint64_t* seen                      # the AMAF codes that occurred, as bits, added to those there
+    uint64_t* seen                      # a set of AMAF codes, as bits: the playout adds those that occur
 
-cdef struct tally_t:                    # the sum of many playouts, results as the first player sees them
+cdef struct tally_t:                    # sums over many playouts; results are the first player's
     int64_t wins
     int64_t draws                       # results strictly between 0 and 1
     int64_t losses
     int64_t plies
-    int64_t sum                         # of results, in units of 2^-32: exact, so no order of adding matters
-    int64_t squares                     # of their squares, likewise
+    int64_t sum                         # of results, in units of 2^-32: integers, so the order does not matter
+    int64_t squares                     # of squared results, in the same units
 
 cdef struct job_t:                      # some games from one position, one after the other
     const void* state
-    rng_t rng                           # their generator, left where the last game ends
+    rng_t rng                           # draws for all of them; advanced to the end of the last game
     int64_t games                       # how many to play, at most 1 << 16: lanes of 32 bits count them
-    tally_t tally                       # added to
-    double result                       # if it is one game: the first player's
-    uint64_t* seen                      # if it is one game: as in a trace; NULL in one job: in all
+    tally_t tally                       # their sums are added to it
+    double result                       # a job of one game: the first player's result
+    uint64_t* seen                      # a job of one game: as in trace_t; NULL in all jobs or in none
 
 cdef struct game_t
 
@@ -56,38 +56,38 @@ cdef struct game_t:
     int state_size                      # bytes, at most sizeof(any_state_t)
     int max_moves                       # no position has more moves; at most MOVES_ROOM
     int max_plies                       # no game lasts longer, from any position
-    int n_codes                         # AMAF codes are 0 .. n_codes-1; 0: it has none, and no AMAF
-    int perft_counts_ended              # does a game that ended early count as a leaf of perft?
-    int n_kinds                         # kinds of moves are 0 .. n_kinds-1; 0: the game tells none apart
+    int n_codes                         # AMAF codes are 0 .. n_codes-1; 0: the game has no codes, and no AMAF
+    int perft_counts_ended              # 1: perft counts a game that ended early as a leaf
+    int n_kinds                         # kinds of moves are 0 .. n_kinds-1; 0: the game has no kinds
     const void* context                 # for the game's own use
-    int64_t* failed                     # NULL: it cannot. Else not 0 once it has: see `has_failed`
+    int64_t* failed                     # not 0 once the game has failed; NULL: it cannot fail
 
-    # The legal moves, in an order that never changes; returns their number, 0: the game is over.
-    # With out == NULL they are only counted. A forced pass is a move.
+    # Writes the legal moves to `out`, in an order that never changes, and returns their number
+    # (0: the game is over). With out == NULL it only counts them. A forced pass is a move.
     int (*moves)(const game_t* game, const void* state, move_t* out) noexcept nogil
     void (*play)(const game_t* game, void* state, move_t move) noexcept nogil
-    int (*turn)(const game_t* game, const void* state) noexcept nogil       # 0: the first player, 1
-    uint64_t (*key)(const game_t* game, const void* state) noexcept nogil   # position and side to move
-    int (*code)(const game_t* game, const void* state, move_t move) noexcept nogil  # before it is played
-    double (*result)(const game_t* game, const void* state) noexcept nogil  # ended: first player's, 0..1
+    int (*turn)(const game_t* game, const void* state) noexcept nogil       # 0: the first player, 1: the second
+    uint64_t (*key)(const game_t* game, const void* state) noexcept nogil   # of position and side to move
+    int (*code)(const game_t* game, const void* state, move_t move) noexcept nogil  # asked before the move is played
+    double (*result)(const game_t* game, const void* state) noexcept nogil  # of an ended game: the first player's, 0..1
 
-    # May be NULL. What multi-scale RAVE goes by.
+    # May be NULL. RAVE takes its biases by kind of move or by phase of the game from these.
     int (*kind)(const game_t* game, int code) noexcept nogil                # the kind of the moves with a code
-    double (*progress)(const game_t* game, const void* state) noexcept nogil    # of the game, 0 to 1
+    double (*progress)(const game_t* game, const void* state) noexcept nogil    # how far the game has gone, 0 to 1
 
-    # May be NULL: states are plain bytes. Else a copy of a state owns something that `drop` gives back.
+    # May be NULL: states are plain bytes. Otherwise each copy of a state owns something that `drop` releases.
     void (*copy)(const game_t* game, void* to, const void* state) noexcept nogil
     void (*drop)(const game_t* game, void* state) noexcept nogil
 
     # May be NULL. A playout returns the first player's result and fills the trace.
-    playout_t playout                   # uniformly random; NULL: made from moves and play
-    playout_t guided                    # with the game's light knowledge; NULL: the game has none
-    # Many random playouts: all the games of all the jobs, in any interleaving. NULL: one by one.
+    playout_t playout                   # uniformly random; NULL: the engine uses `moves` and `play`
+    playout_t guided                    # by simple heuristics of the game; NULL: the game has none
+    # Plays all the random games of all jobs, interleaved in any way. NULL: the engine plays them one by one.
     void (*batch)(const game_t* game, job_t* jobs, int n_jobs) noexcept nogil
 
 
 cdef inline int code_words(int n_codes) noexcept nogil:
-    """The length of a set of AMAF codes, in words of 64 bits."""
+    """Return the length of a set of AMAF codes, in words of 64 bits."""
     return (n_codes + 63) // 64
 
 
@@ -104,22 +104,22 @@ cdef inline void drop_state(const game_t* game, void* state) noexcept nogil:
 
 
 cdef inline bint is_result(double result) noexcept nogil:
-    """Whether a result lies between 0 and 1; not so if it is nan, which `any_playout` returns for a broken game."""
+    """Return whether a result lies between 0 and 1. False for nan, which `any_playout` returns for a broken game."""
     return 0.0 <= result <= 1.0
 
 
 cdef inline bint has_failed(const game_t* game) noexcept nogil:
-    """Whether the game, one in Python, has failed: what it says since is void, and nothing is to be learnt from it."""
+    """Return whether the game has failed, as one in Python may. What it has returned since then must not be used."""
     return game.failed != NULL and load(game.failed)
 
 
 cdef inline bint wants_moves(const trace_t* trace) noexcept nogil:
-    """Whether a playout has to call `note` at all."""
+    """Return whether a playout has to call `note` at all."""
     return trace.seen != NULL or trace.codes != NULL or trace.moves != NULL
 
 
 cdef inline bint wants_codes_only(const trace_t* trace) noexcept nogil:
-    """Whether `note_code` will do: playouts of a search with AMAF are 3 % faster with a loop of their own."""
+    """Return whether `note_code` is enough. Playouts of AMAF searches are 3 % faster with a loop of their own."""
     return trace.seen != NULL and trace.codes == NULL and trace.moves == NULL
 
 
@@ -138,7 +138,7 @@ cdef inline void note(trace_t* trace, int ply, move_t move, int code) noexcept n
 
 
 cdef inline void note_bits(uint64_t* seen, int code, uint64_t bits) noexcept nogil:
-    """Add many codes at once: those from `code` on whose bits are set."""
+    """Add many codes at once: bit i stands for the code `code` + i."""
     seen[code >> 6] |= bits << (code & 63)
     if code & 63 and bits >> (64 - (code & 63)):
         seen[(code >> 6) + 1] |= bits >> (64 - (code & 63))
@@ -154,7 +154,7 @@ cdef inline void record(tally_t* tally, double result, int plies) noexcept nogil
 
 
 cdef inline bint one_game_each(const job_t* jobs, int n_jobs) noexcept nogil:
-    """Whether every job is a single game."""
+    """Return whether every job is a single game."""
     cdef int j
     for j in range(n_jobs):
         if jobs[j].games != 1:

@@ -1,4 +1,4 @@
-"""The contract's defaults, and the capsule in which a game is handed around."""
+"""Defaults for what a game does not supply, and the capsule that carries a game between modules."""
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
 from libc.math cimport NAN
 from libc.string cimport memset
@@ -7,7 +7,7 @@ cdef const char* CAPSULE_NAME = "mcts_core.game_t"
 
 
 cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace_t* trace) noexcept nogil:
-    """The random playout of a game that brings none of its own: one number a move, even if forced.
+    """Play a random game by `moves` and `play`, for a game without `playout`. Draws one number a move, even if forced.
 
     If the game breaks its contract (more moves, plies or codes than it says), the result is nan.
     """
@@ -36,7 +36,7 @@ cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace
 
 
 cdef void any_batch(const game_t* game, playout_t playout, job_t* jobs, int n_jobs) noexcept nogil:
-    """Job after job, game after game."""
+    """Play the games of all jobs one by one, for a game without `batch`."""
     cdef trace_t trace
     cdef double result
     cdef int j
@@ -67,7 +67,7 @@ cdef int check_game(const game_t* game) except -1:
 
 
 cdef object game_capsule(const game_t* game):
-    """A game as an object. The game must live as long as the program: a global of its module."""
+    """Return a capsule with the game, checked. The struct must live as long as the program, as a global does."""
     check_game(game)
     return PyCapsule_New(<void*> game, CAPSULE_NAME, NULL)
 

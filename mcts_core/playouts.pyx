@@ -1,8 +1,8 @@
-"""Playouts asked for from Python: one with its record, or millions with their sums.
+"""Playouts for Python: one with its record, or millions with their sums.
 
 Game g of position number p is played in substream (p, g // STREAM_GAMES) of the seed, the games of
-a substream one after the other. So the result depends on (positions, n, seed) alone: threads take
-substreams from a common counter in whatever order, and the sums are integers.
+a substream one after the other, and the sums are integers. So the result depends on (positions, n,
+seed, policy) alone, although threads take substreams from a common counter in any order.
 """
 from cython cimport no_gc_clear
 from cpython.exc cimport PyErr_CheckSignals
@@ -26,16 +26,16 @@ from mcts_core.position import Moves
 from mcts_core.rng import seed_sequence
 
 cdef enum:
-    BATCH_JOBS = 512                    # most substreams handed to a game's kernel at once
-    BATCH_GAMES = 1 << 15               # most games
-    FEW_JOBS = 8                        # fewer are played faster one by one than in lanes
-    MANY_JOBS = 64                      # enough to keep all lanes busy
+    BATCH_JOBS = 512                    # most substreams played at once
+    BATCH_GAMES = 1 << 15               # games that a batch grows to; more would delay Ctrl-C
+    FEW_JOBS = 8                        # substreams from which a kernel is faster than one game at a time
+    MANY_JOBS = 64                      # substreams that keep all lanes busy
 
 POLICIES = ("random", "guided")
 
 
 cdef playout_t playout_of(const game_t* game, object policy) except NULL:
-    """The playout function of a policy by name."""
+    """Return the playout function of a policy by name."""
     check_policy(policy)
     if policy == "random":
         return game.playout if game.playout != NULL else any_playout
@@ -61,13 +61,13 @@ cdef class Playout:
     cdef readonly double result
     cdef readonly int plies
     cdef readonly object codes
-    cdef readonly object seed           # gives the same game again
+    cdef readonly object seed           # repeats this game
     cdef object _raw
     cdef Position _start
 
     @property
     def moves(self):
-        after = self._start.copy()      # what a move is called may depend on the position
+        after = self._start.copy()      # the text of a move may depend on the position
         return Moves([after.push(after.move_text(raw)) for raw in self._raw])
 
     def __repr__(self):
@@ -75,7 +75,7 @@ cdef class Playout:
 
 
 def playout(Position position not None, seed=None, policy="random"):
-    """Play one game to its end and tell its moves: game 0 of `playouts(position, n, seed)`."""
+    """Play one game to its end and return its record. It is game 0 of `playouts(position, n, seed)`."""
     position = position.private()
     refuse_if_over(position, None)
     sequence = seed_sequence(seed)
@@ -115,16 +115,16 @@ cdef int refuse_if_over(Position position, object index) except -1:
 cdef struct work_t:                     # what the threads share; only the last three fields change
     const game_t* game
     playout_t playout
-    bint has_lanes                      # the game has a kernel that plays many jobs at once
+    bint has_lanes                      # the game's `batch` plays many jobs at once
     const void** states
-    int64_t n                           # games a position
-    int64_t streams                     # substreams a position
+    int64_t n                           # games for each position
+    int64_t streams                     # substreams for each position
     int64_t n_positions
     seed_t seed
     int threads
     int64_t next                        # the next substream to take, over all positions
-    int64_t stop                        # set to make every thread return
-    int64_t breach                      # a game gave a result that is none
+    int64_t stop                        # 1: every thread returns
+    int64_t breach                      # 1: a game gave an invalid result
 
 
 @no_gc_clear     # the states that are played from belong to Python objects
@@ -132,7 +132,7 @@ cdef class Batch:
     """A request for `n` playouts of each of some positions of one game. Call `run` once."""
 
     cdef work_t work
-    cdef list kept                      # keeps the states alive; of a game that can fail, the private copies
+    cdef list kept                      # keeps the states alive: their bytes, or private copies if the game can fail
     cdef readonly object turns          # the side to move in each position, an int64 array
 
     def __cinit__(self, list positions, int64_t n, sequence, policy):
@@ -177,7 +177,7 @@ cdef class Batch:
         PyMem_RawFree(self.work.states)
 
     def run(self, int threads):
-        """An int64 array, a row a position: wins, draws, losses (of the first player), plies, sum, squares."""
+        """Play. Returns int64, a row for each position: the first player's wins, draws, losses; plies, sum, squares."""
         self.work.threads = threads
         totals = [np.zeros((self.work.n_positions, 6), np.int64) for _ in range(threads)]
         failures = []
@@ -213,10 +213,10 @@ cdef class Batch:
 
 
 cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
-    """Take substreams and play them until none are left; the calling thread listens for Ctrl-C."""
+    """Take substreams and play them until none are left. Only the calling thread listens for Ctrl-C."""
     cdef job_t* jobs = <job_t*> PyMem_RawCalloc(BATCH_JOBS, sizeof(job_t))
     cdef int64_t all_streams = work.n_positions * work.streams
-    cdef int64_t games = first_batch(work)      # later a millisecond's worth
+    cdef int64_t games = first_batch(work)      # adjusted below to last about a millisecond
     cdef int64_t first
     cdef int j, n_jobs
     cdef double began = seconds_now(), ended
@@ -255,7 +255,7 @@ cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
 
 
 cdef int64_t first_batch(const work_t* work) noexcept nogil:
-    """How many games to begin with, when nothing is known of their length."""
+    """Return how many games the first batch has, when their length is unknown."""
     if not work.has_lanes:
         return STREAM_GAMES
     return STREAM_GAMES * max(<int64_t> MANY_JOBS, work.n_positions * work.streams // (2 * work.threads))

@@ -1,4 +1,4 @@
-"""Position: the face of every game. A game derives its class from this one (see game.pxd)."""
+"""Position: the Python class of every game. A game derives its class from this one (see game.pxd)."""
 from mcts_core.game cimport game_t, move_t
 
 

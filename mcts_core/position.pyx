@@ -1,4 +1,4 @@
-"""Position: push, pop, legal moves, key, perft, text and pictures, over any game."""
+"""Position: push, pop, legal moves, key, perft, text and pictures, for any game."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
@@ -31,7 +31,7 @@ class Move(str):
 
 
 class Moves(tuple):
-    """The legal moves of a position, in the game's order."""
+    """A tuple of moves."""
 
     __slots__ = ()
 
@@ -46,7 +46,7 @@ cdef class Position:
     """
 
     cdef int start(self, const game_t* game, const void* state) except -1:
-        """To be called once by a derived class, with the state to begin from."""
+        """Set the game and the first state. A derived class calls it once."""
         check_game(game)
         self.game = game
         self._state = PyBytes_FromStringAndSize(<const char*> state, game.state_size)
@@ -64,11 +64,11 @@ cdef class Position:
     # What a game supplies in its derived class
 
     def move_text(self, raw):
-        """The text of a move given in the game's own code."""
+        """Return the text of a move given in the game's own code."""
         raise NotImplementedError(f"{type(self).__name__} has no move_text")
 
     def normal_text(self, text):
-        """The text of a move as `move_text` would write it."""
+        """Return the text of a move as `move_text` would write it."""
         return text.strip().lower()
 
     @property
@@ -78,7 +78,7 @@ cdef class Position:
 
     @property
     def board(self):
-        """What `str` and the SVG picture show: an `mcts_core.board.Board`."""
+        """The board that `str` and the SVG picture show: an `mcts_core.board.Board`."""
         raise NotImplementedError(f"{type(self).__name__} has no board")
 
     # Facts
@@ -104,7 +104,7 @@ cdef class Position:
 
     @property
     def n_codes(self):
-        """How many AMAF codes the game has."""
+        """The number of the game's AMAF codes."""
         self.state()
         return self.game.n_codes
 
@@ -129,7 +129,7 @@ cdef class Position:
         return Moves([Move(self.move_text(raw[i]), raw[i]) for i in range(n)])
 
     def find_move(self, move):
-        """The legal move of that text, however it is capitalised; IllegalMove if there is none."""
+        """Return the legal move of that text, upper or lower case; IllegalMove if there is none."""
         if not isinstance(move, str):
             raise IllegalMove(f"a move is given as text, like {self._example()!r}, not {shown(move)}")
         legal = self.legal_moves
@@ -142,7 +142,7 @@ cdef class Position:
         raise IllegalMove(f"{shown(str(move))} is not legal here{did_you_mean(text, legal)} Legal: {' '.join(legal)}")
 
     cdef tuple find_here(self, move):
-        """The state and its legal move of that text: of one position, even if another thread pushes meanwhile."""
+        """Return a state and its legal move of that text. They belong together even if another thread pushes."""
         while True:
             state = self._state
             legal = self.find_move(move)
@@ -153,7 +153,7 @@ cdef class Position:
         return str(next(iter(self.legal_moves), "a2a3"))
 
     def code(self, move):
-        """The AMAF code of a legal move."""
+        """Return the AMAF code of a legal move."""
         state, legal = self.find_here(move)
         return self.game.code(self.game, PyBytes_AS_STRING(state), legal.raw)
 
@@ -176,17 +176,17 @@ cdef class Position:
         return move
 
     def check(self):
-        """Raise what went wrong in the game's own functions, if they can fail; searches ask between batches."""
+        """Raise the failure of the game's own functions, if there was one. Searches call this after each batch."""
 
     def private(self, like=None):
-        """A copy for one search, which no failure of the game in another search reaches.
+        """Return a copy for one search, independent of failures of the game in other searches.
 
-        Copies made with `like=` a private one belong to the same search.
+        A copy made with `like=` belongs to the same search as that private copy.
         """
         return self.copy()
 
     def copy(self):
-        """An independent position with the same past."""
+        """Return an independent position with the same past."""
         cdef Position twin = type(self).__new__(type(self))
         twin.game = self.game
         twin._state = self._state
@@ -201,7 +201,7 @@ cdef class Position:
     # Counting
 
     def perft(self, plies):
-        """The number of move sequences of that length: the classical check of move generation."""
+        """Return the number of move sequences of that length: the classical check of move generation."""
         cdef int depth = perft_depth(plies)
         cdef any_state_t start
         cdef uint64_t leaves
@@ -238,7 +238,7 @@ cdef class Position:
 
 
 def rebuild(kind, fen, moves):
-    """A position from the text it was pickled as: every move is checked like any other."""
+    """Return a position from its pickled text. Every move is checked like any other."""
     position = kind.from_fen(fen)
     for move in moves:
         position.push(move)
@@ -249,16 +249,16 @@ def rebuild(kind, fen, moves):
 
 cdef enum:
     MOST_PLIES = 1 << 20                # the longest game that the contract allows
-    LISTEN_EVERY = 4096                 # steps between two looks for Ctrl-C: some milliseconds
+    LISTEN_EVERY = 4096                 # steps between two checks for Ctrl-C: some milliseconds
 
-cdef struct level_t:                    # a position on the way down; its moves follow in memory
+cdef struct level_t:                    # a position on the path; its moves follow in memory
     any_state_t state
     int n_moves
-    int next                            # of its moves
+    int next                            # index of the move to follow next
 
 
 cdef int perft_depth(object plies) except -1:
-    """The number of plies, checked."""
+    """Return a number of plies, checked."""
     depth = index(plies)
     if depth < 0:
         raise ValueError(f"perft needs a depth of 0 or more, not {shown(depth)}")
@@ -272,7 +272,7 @@ cdef inline move_t* moves_at(level_t* level) noexcept nogil:
 
 
 cdef uint64_t perft(const game_t* game, const void* start, int depth) except? 0 nogil:
-    """The leaves `depth` plies below a state."""
+    """Return the number of leaves `depth` plies below a state."""
     cdef stack_t path
     cdef uint64_t leaves = 0, steps = 0
     if depth == 0:
@@ -294,7 +294,7 @@ cdef uint64_t perft(const game_t* game, const void* start, int depth) except? 0 
 
 
 cdef uint64_t go_on(const game_t* game, stack_t* path, int depth) except? 0 nogil:
-    """From the last position of the path: count the leaves one ply below, or go down by a move, or up."""
+    """Do one step of perft: count the leaves below the last position of the path, or go one ply down or up."""
     cdef level_t* level = <level_t*> stack_top(path)
     cdef uint64_t leaves = 0
     if level.n_moves == 0:
@@ -311,7 +311,7 @@ cdef uint64_t go_on(const game_t* game, stack_t* path, int depth) except? 0 nogi
 
 
 cdef uint64_t count_below(const game_t* game, level_t* level) noexcept nogil:
-    """The moves after each move of a position."""
+    """Return the number of leaves two plies below a position."""
     cdef any_state_t after
     cdef const move_t* moves = moves_at(level)
     cdef uint64_t leaves = 0
@@ -326,7 +326,7 @@ cdef uint64_t count_below(const game_t* game, level_t* level) noexcept nogil:
 
 
 cdef int enter(const game_t* game, stack_t* path, const void* start) except -1 nogil:
-    """Go on to the next position: the start, or that after the next move of the last one."""
+    """Add a position to the path: the start, or the one after the next move of the last position."""
     cdef level_t* level = <level_t*> stack_push(path)
     cdef level_t* before
     if level == NULL:

@@ -1,14 +1,13 @@
-"""SFC64 (Chris Doty-Humphrey's small fast counting generator), word for word numpy's.
+"""SFC64 (Chris Doty-Humphrey's small fast counting generator), word for word the same as numpy's.
 
-A seed gives three words through numpy's SeedSequence. Substream (position, stream) of that seed
-starts from those words with multiples of two odd constants added, so that any number of streams
-can be opened, in any order and on any thread, for the price of twelve steps. Substream (0, 0) is
-`numpy.random.SFC64(seed)` itself.
+numpy's SeedSequence makes three words of a seed. Substream (position, stream) starts from these
+words plus multiples of two odd constants, so any number of streams can be opened in any order and
+on any thread, each at the cost of twelve steps. Substream (0, 0) is `numpy.random.SFC64(seed)`.
 """
 from libc.stdint cimport uint32_t, uint64_t
 
 cdef enum:
-    STREAM_GAMES = 64                   # games that share a substream, and the price of opening it
+    STREAM_GAMES = 64                   # games in a substream; more: cheaper to open, less to share out among threads
 
 cdef struct rng_t:
     uint64_t a
@@ -16,7 +15,7 @@ cdef struct rng_t:
     uint64_t c
     uint64_t counter
 
-cdef struct seed_t:         # what a SeedSequence gives: the three words every substream starts from
+cdef struct seed_t:                     # the words of a seed, from which every substream starts
     uint64_t a
     uint64_t b
     uint64_t c
@@ -32,12 +31,12 @@ cdef inline uint64_t next_word(rng_t* rng) noexcept nogil:
 
 
 cdef inline uint32_t below(rng_t* rng, uint32_t n) noexcept nogil:
-    """A number in 0..n-1 from one word: multiply-shift on its low 32 bits."""
+    """Draw a number in 0..n-1 from one word: multiply-shift on its low 32 bits."""
     return <uint32_t> (<uint64_t> <uint32_t> next_word(rng) * n >> 32)
 
 
 cdef inline double uniform(rng_t* rng) noexcept nogil:
-    """A double in [0, 1) with 53 random bits."""
+    """Draw a double in [0, 1) with 53 random bits."""
     return <double> (next_word(rng) >> 11) * (1.0 / 9007199254740992.0)
 
 
@@ -54,7 +53,7 @@ cdef inline rng_t open_stream(const seed_t* seed, uint64_t position, uint64_t st
 
 
 cdef inline uint64_t fixed_word(uint64_t i) noexcept nogil:
-    """The i-th word of a fixed sequence (splitmix64): the same Zobrist tables in every run."""
+    """Return the i-th word of a fixed sequence (splitmix64), so that Zobrist tables are the same in every run."""
     cdef uint64_t x = (i + 1) * <uint64_t> 0x9E3779B97F4A7C15
     x = (x ^ (x >> 30)) * <uint64_t> 0xBF58476D1CE4E5B9
     x = (x ^ (x >> 27)) * <uint64_t> 0x94D049BB133111EB

@@ -1,4 +1,4 @@
-"""The generator as Python sees it, and the way from a seed to its words."""
+"""The generator for Python, and the words of a seed."""
 from libc.stdint cimport uint64_t
 
 from operator import index
@@ -7,11 +7,11 @@ import numpy as np
 
 from mcts_core.errors import shown, whole
 
-LONGEST_SEED = 8192                     # bits: Python writes numbers of that length, in a record or as JSON
+LONGEST_SEED = 8192                     # bits: Python refuses to write much longer numbers into a record or JSON
 
 
 def seed_sequence(seed=None):
-    """The SeedSequence of a seed: an int, a SeedSequence (taken as it is) or None (fresh entropy).
+    """Return the SeedSequence of a seed: an int, a SeedSequence (returned as it is) or None (fresh entropy).
 
     >>> seed_sequence(7).entropy
     7
@@ -48,16 +48,16 @@ cdef class SFC64:
         self._rng = open_stream(&words, index(position), index(stream))
 
     def random_raw(self):
-        """The next 64-bit word."""
+        """Draw a 64-bit word."""
         return next_word(&self._rng)
 
     def below(self, n):
-        """The next number in 0..n-1."""
+        """Draw a number in 0..n-1."""
         bound = index(n)
         if not 1 <= bound <= 0xFFFFFFFF:
             raise ValueError(f"below() needs a bound from 1 to 2**32 - 1, not {bound}")
         return below(&self._rng, bound)
 
     def uniform(self):
-        """The next double in [0, 1)."""
+        """Draw a double in [0, 1)."""
         return uniform(&self._rng)

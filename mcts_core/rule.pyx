@@ -1,4 +1,4 @@
-"""A rule in the hands of Python: its capsule, and the object that keeps its memory."""
+"""The capsule of a rule, and the Python object that keeps the rule's memory alive."""
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
 
 from mcts_core.errors import BadMethod
@@ -9,7 +9,7 @@ cdef const char* CAPSULE_NAME = "mcts_core.rule_t"
 
 
 cdef object rule_capsule(const rule_t* rule):
-    """A rule as an object of Python. The struct must live as long as Python does."""
+    """Return a capsule with the rule. The struct must live as long as the program."""
     return PyCapsule_New(<void*> rule, CAPSULE_NAME, NULL)
 
 
@@ -18,7 +18,7 @@ cdef class Rule:
 
 
 def rule_of(capsule):
-    """The rule in a capsule, checked."""
+    """Return the rule in a capsule, checked."""
     cdef Rule rule = Rule()
     if not PyCapsule_IsValid(capsule, CAPSULE_NAME):
         raise TypeError("a rule is a capsule made by mcts_core.rule.rule_capsule, "
@@ -29,7 +29,7 @@ def rule_of(capsule):
 
 
 def has_amaf(capsule):
-    """Whether a rule has entries keep AMAF statistics."""
+    """Return whether a rule uses AMAF statistics."""
     cdef Rule rule = rule_of(capsule)
     return rule.c.amaf != NO_AMAF
 

@@ -1,7 +1,4 @@
-"""Below the games: bits, vector lanes, the clock, atomics, aligned memory, a heap stack, threads.
-
-Nothing here knows what a game is.
-"""
+"""What knows nothing of games: bits, SIMD lanes, a clock, atomics, memory, a stack, threads."""
 
 from mcts_core import compiled_first
 

@@ -14,7 +14,7 @@ static inline void advise_lines(void *p, int64_t size) { (void)p; (void)size; }
 #else
 #include <sys/mman.h>
 #define LINES_HUGE ((int64_t)1 << 21)
-static inline void advise_lines(void *p, int64_t size) {   /* p is the beginning of a page */
+static inline void advise_lines(void *p, int64_t size) {   /* p is at the beginning of a page */
 #ifdef MADV_HUGEPAGE
     if (size >= LINES_HUGE) madvise(p, (size_t)size, MADV_HUGEPAGE);
 #else
@@ -30,11 +30,11 @@ static inline void *take_lines(int64_t size) {
 static inline void free_lines(void *p) { free(p); }
 #endif
 
-/* Zeroed pieces that are taken and given back whole. Large ones are pages of the system, which has them
-   back at once: an allocator would keep what was freed below what is in use, and after freeing a large
-   piece keep the next ones too (glibc's growing mmap threshold). */
-#define PAGES_LEAST ((int64_t)1 << 17)
-#define PAGES_WHOLE(size) (((size) + 0xFFFF) & ~(int64_t)0xFFFF)     /* no system has larger pages */
+/* Zeroed pieces that are taken and freed whole. Large ones are pages of the system and go back to it at once.
+   An allocator would keep freed memory that lies below memory in use, and after a large piece is freed it
+   would also keep the next ones (glibc's growing mmap threshold). */
+#define PAGES_LEAST ((int64_t)1 << 17)                               /* bytes; smaller pieces come from the allocator */
+#define PAGES_WHOLE(size) (((size) + 0xFFFF) & ~(int64_t)0xFFFF)     /* to 64 KB: ordinary pages are no larger */
 #if defined(_WIN32)
 static inline void *take_pages(int64_t size) {
     return VirtualAlloc(NULL, (SIZE_T)size, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
@@ -54,7 +54,7 @@ static inline void *take_pages(int64_t size) {
     }
     size = PAGES_WHOLE(size);
     p = (char *)map_pages(size);
-    if (p && size >= LINES_HUGE && (uintptr_t)p % LINES_HUGE) {   /* the whole of a huge page, or it is none */
+    if (p && size >= LINES_HUGE && (uintptr_t)p % LINES_HUGE) {   /* a huge page must be aligned to its size */
         munmap(p, (size_t)size);
         p = (char *)map_pages(size + LINES_HUGE);
         if (p) {
@@ -73,8 +73,8 @@ static inline void free_pages(void *p, int64_t size) {
 }
 #endif
 
-/* Each page is written to once: a page that is read first is mapped to the system's zero page, and the
-   first write then faults again and makes all threads drop the old mapping. */
+/* Writes to each page once. A page that is read first is mapped to the system's zero page; the first write then
+   faults again, and all threads have to drop the old mapping. */
 static inline void *take_touched_pages(int64_t size) {
     char *p = (char *)take_pages(size);
     int64_t i;

@@ -1,10 +1,10 @@
-"""The few atomic operations that threads share.
+"""Atomic operations on counters, doubles, pointers and locks.
 
-Counters and bounds are relaxed: they order no other memory. Pointers are published with release and
-read with acquire, so a thread that sees one sees what it points to. Locks do the same.
+Counters and bounds are relaxed: they order no other memory. Pointers are stored with release and
+read with acquire, so a thread that sees a pointer sees what it points to. Locks do the same.
 
-The C code is here and not in a header, so that a game compiled outside the package, whose contract
-includes this file, needs no include path.
+game.pxd cimports this file. The C code is here and not in a header, so that a game compiled outside
+the package needs no include path.
 """
 from libc.stdint cimport int64_t
 
@@ -54,7 +54,7 @@ cdef extern from *:
     void store_double "atomics_store_double"(double* p, double x) noexcept nogil
     void* load_pointer "atomics_load_pointer"(void** p) noexcept nogil
     void store_pointer "atomics_store_pointer"(void** p, void* fresh) noexcept nogil
-    bint swap_pointer "atomics_swap_pointer"(void** p, void* old, void* fresh) noexcept nogil   # false: *p was not old
+    bint swap_pointer "atomics_swap_pointer"(void** p, void* old, void* fresh) noexcept nogil   # False: *p was not old
     bint try_lock "atomics_lock_try"(unsigned char* p) noexcept nogil
     void unlock "atomics_lock_free"(unsigned char* p) noexcept nogil
-    void let_others "atomics_let_others"() noexcept nogil                   # run while this one waits
+    void let_others "atomics_let_others"() noexcept nogil                   # yields the processor to other threads

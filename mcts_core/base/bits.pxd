@@ -1,7 +1,7 @@
-"""Bitboard arithmetic: count, pick and walk the set bits of a 64-bit word.
+"""Bitboard arithmetic: count, pick and list the set bits of a 64-bit word.
 
-Everything is inline. With POPCNT and BMI2 each function is one to three instructions; without
-them it is arithmetic on all eight bytes of the word at once, and never a table or a branch.
+With POPCNT and BMI2 `count_bits` and `kth_bit` are one to three instructions. Without them they are
+arithmetic on all eight bytes of the word at once, without tables or branches.
 """
 from libc.stdint cimport uint32_t, uint64_t
 
@@ -30,7 +30,7 @@ cdef extern from *:
     #endif
     }
 
-    /* How many bytes of `sums` (each below 128) are at most k. */
+    /* The number of bytes of `sums` (each below 128) that are at most k. */
     static inline int bits_bytes_up_to(uint64_t sums, int k) {
         uint64_t not_above = ((((uint64_t)k * BITS_BYTES) | BITS_TOPS) - sums) & BITS_TOPS;
         return (int)(((not_above >> 7) * BITS_BYTES) >> 56);
@@ -42,7 +42,7 @@ cdef extern from *:
         return _pdep_u64(1ULL << k, x);
     #else
         uint64_t sums = bits_byte_counts(x) * BITS_BYTES;      /* bits in this byte and below */
-        int shift = 8 * bits_bytes_up_to(sums, k);             /* whole bytes to step over */
+        int shift = 8 * bits_bytes_up_to(sums, k);             /* whole bytes to skip */
         uint64_t byte = (x >> shift) & 0xFF;
         uint64_t spread = (byte * BITS_BYTES) & 0x8040201008040201ULL;  /* bit i into byte i */
         spread = ((spread + (BITS_TOPS - BITS_BYTES)) & BITS_TOPS) >> 7;
@@ -71,7 +71,7 @@ cdef extern from *:
 
 
 cdef inline int list_bits(uint64_t x, uint32_t* out) noexcept nogil:
-    """Write the indices of the set bits, ascending. Returns their number; only that if `out` is NULL."""
+    """Write the indices of the set bits, ascending, unless `out` is NULL. Returns their number."""
     cdef int n = 0
     if out == NULL:
         return count_bits(x)

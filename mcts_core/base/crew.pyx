@@ -1,9 +1,9 @@
-"""Threads that Ctrl-C finds in order.
+"""Threads that stay consistent when Ctrl-C interrupts the caller.
 
-Python handles signals between two steps of its own code, also in the midst of `threading` and
-`concurrent.futures`: an exception there can leave a lock held for ever, or get lost. Between the
-steps of compiled code no signal is handled; only waiting for a lock or a queue can be interrupted,
-and that takes nothing.
+Python handles signals between two steps of Python code, also inside `threading` and
+`concurrent.futures`: an exception there can leave a lock held for ever, or get lost. Compiled code
+handles none between its steps. Only waiting for a lock or a queue can be interrupted, and then the
+lock is not taken and the queue is unchanged.
 """
 from _thread import allocate_lock, start_new_thread
 from queue import SimpleQueue
@@ -18,24 +18,24 @@ cdef class Call:
 
     cdef object function
     cdef tuple arguments
-    cdef object ended                   # a lock, held until the call has ended
-    cdef object failure
-    cdef unsigned long thread           # its number
+    cdef object ended                   # a lock, held from the start until the call has ended
+    cdef object failure                 # the exception that the call has raised
+    cdef unsigned long thread           # the thread's number
     cdef bint has_begun
-    cdef bint is_given_up               # it must not begin any more
+    cdef bint is_given_up               # it must not begin
 
     def __init__(self, function, *arguments):
         self.function, self.arguments = function, arguments
         self.ended = allocate_lock()
 
     def start(self):
-        """Begin, in a thread of its own, unless the call was cancelled. Returns whether it begins."""
+        """Begin in a new thread, unless the call was cancelled. Returns whether it begins."""
         if self.is_given_up:
             return False
         self.ended.acquire()
         try:
             start_new_thread(self.run, ())
-        except BaseException:           # for want of memory perhaps after the thread was made
+        except BaseException:           # a lack of memory may show only after the thread was made
             if not self.has_begun:
                 self.is_given_up = True
                 self.function = self.arguments = None
@@ -44,7 +44,7 @@ cdef class Call:
         return True
 
     def cancel(self):
-        """Never begin. Changes nothing once `start` was called."""
+        """Make sure that the call never begins. Does nothing once `start` was called."""
         if not self.has_begun and not self.ended.locked():
             self.is_given_up = True
             self.function = self.arguments = None
@@ -57,12 +57,12 @@ cdef class Call:
             self.function(*self.arguments)
         except BaseException as failure:
             self.failure = failure
-        self.function = self.arguments = None   # they may hold this call: a cycle would wait for the collector
+        self.function = self.arguments = None   # breaks a cycle if they refer to this call
         self.ended.release()
 
     @property
     def ident(self):
-        """The number of the thread; None: it has not begun."""
+        """The number of the thread; None if it has not begun."""
         return self.thread if self.has_begun else None
 
     @property
@@ -70,12 +70,12 @@ cdef class Call:
         return self.ended.locked()
 
     def join(self):
-        """Return once the call has ended."""
+        """Wait until the call has ended."""
         self.ended.acquire()
         self.ended.release()
 
     def result(self):
-        """The same, and raise what it raised, once."""
+        """Wait until the call has ended, and raise its exception, the first time."""
         self.join()
         failure, self.failure = self.failure, None
         if failure is not None:
@@ -83,7 +83,7 @@ cdef class Call:
 
 
 cdef class Crew:
-    """Threads that wait for calls to make."""
+    """A pool of threads that make calls."""
 
     cdef list members
     cdef object calls
@@ -94,7 +94,7 @@ cdef class Crew:
         try:
             for _ in range(size):
                 member = Call(self.work)
-                self.members.append(member)     # before it begins: afterwards there may be no memory for it
+                self.members.append(member)     # before it begins, because this may run out of memory
                 member.start()
         except BaseException:               # the system has no more threads
             self.shutdown()
@@ -104,7 +104,7 @@ cdef class Crew:
         while True:
             try:
                 call = self.calls.get()
-            except MemoryError:         # the queue keeps what it could not hand out
+            except MemoryError:         # the queue has kept the call
                 continue
             if call is None:
                 break
@@ -118,7 +118,7 @@ cdef class Crew:
         return call
 
     def shutdown(self):
-        """End the threads and wait for them. Where memory runs out, wait until there is some."""
+        """End the threads and wait for them. If memory runs out, retry until there is some."""
         cdef int told = 0
         while told < len(self.members):
             try:

@@ -1,11 +1,11 @@
-"""The base class of every compiled search: what a run needs, whatever it searches."""
+"""The base class of every compiled search."""
 from libc.stdint cimport int64_t
 
 
 cdef class Engine:
     cdef int64_t _stops                 # calls of `stop` so far
     cdef bint is_busy                   # between `begin` and `end`
-    cdef object process                 # the id of the process that uses this engine
+    cdef object process                 # id of the process that uses this engine
 
     cdef int begin(self) except -1
     cdef void end(self)

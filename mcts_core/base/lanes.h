@@ -137,9 +137,8 @@ static inline lanes_t lanes_rotate(lanes_t x, lanes_t s) {
 static inline lanes_t lanes_rotate_back(lanes_t x, lanes_t s) {
     return (lanes_t)LANES_OP(_mm512_rorv_epi,)((__m512i)x, (__m512i)s);
 }
-/* For ~y as an operation by itself gcc emits an instruction that depends on the previous value of its target
-   register. That may be a value of another vector of games, and then the vectors are stepped one after the other, at
-   half of the speed. */
+/* For a separate ~y gcc emits an instruction that depends on the previous value of its target register. That may be
+   a value of another vector of games, so the vectors are stepped one after the other, at half of the speed. */
 static inline lanes_t lanes_without(lanes_t x, lanes_t y) {
     return (lanes_t)_mm512_andnot_si512((__m512i)y, (__m512i)x);
 }

@@ -13,7 +13,7 @@ cdef struct stack_t:
 
 
 cdef inline void stack_open(stack_t* stack, int64_t frame_size) noexcept nogil:
-    """An empty stack, which takes no memory yet. The size is rounded up so that any struct is aligned in a frame."""
+    """Open an empty stack, without memory yet. The size is rounded up so that any struct is aligned in a frame."""
     stack.frames, stack.depth, stack.room = NULL, 0, 0
     stack.frame_size = (frame_size + 15) // 16 * 16
 
@@ -24,12 +24,12 @@ cdef inline void stack_close(stack_t* stack) noexcept nogil:
 
 
 cdef inline void* stack_top(const stack_t* stack) noexcept nogil:
-    """The frame pushed last."""
+    """Return the frame pushed last."""
     return stack.frames + (stack.depth - 1) * stack.frame_size
 
 
 cdef inline void* stack_push(stack_t* stack) noexcept nogil:
-    """A new frame, not cleared; NULL if there is no memory for it."""
+    """Push a frame, not cleared, and return it; NULL if there is no memory."""
     cdef int64_t room
     cdef void* frames
     if stack.depth == stack.room:

@@ -1,4 +1,4 @@
-"""What a position is worth without playing it out."""
+"""Evaluations: what a position is worth without playing it out."""
 
 from mcts_core import compiled_first
 

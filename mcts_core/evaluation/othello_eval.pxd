@@ -1,36 +1,36 @@
-"""The static evaluation of Othello positions, compiled into the searches that ask for it."""
+"""The static evaluation of Othello positions, inline in the searches that use it."""
 from libc.stdint cimport uint8_t, uint64_t
 
 from mcts_core.base.bits cimport count_bits
 from mcts_core.games.othello_board cimport moves_of
 from mcts_core.games.othello_stability cimport loose_discs, stable_discs
 
-cdef struct mix_t:                      # what the terms weigh
+cdef struct mix_t:                      # the weights of the terms
     bint has_table
-    double[8][256] table                # by row and its discs: the sum of its squares' weights, left to right
+    double[8][256] table                # by row and the discs in it: the sum of their squares' weights, left to right
     double parity
     double mobility
     double potential
     double corners
     double stability
-    double divisor                      # of the sum
+    double divisor                      # of the weighted sum
 
 cdef struct eval_t:
     uint64_t squares                    # of the board
     int size
-    int n_mixes                         # phases of the game; 0: a Python function judges
+    int n_mixes                         # phases of the game; 0: a Python function evaluates
     mix_t* mixes
-    uint8_t[65] phase                   # which mix, by the number of discs
+    uint8_t[65] phase                   # by the number of discs: which mix
 
 cdef extern from *:
     """
     #define OTHELLO_FINISHED 1e6
     """
-    const double FINISHED "OTHELLO_FINISHED"    # a won game is worth this and its margin; no heuristic value reaches it
+    const double FINISHED "OTHELLO_FINISHED"    # a won game is worth this plus its margin; evaluations stay below
 
 
 cdef inline double final_score(uint64_t own, uint64_t enemy, uint64_t squares) noexcept nogil:
-    """Of a finished game: the result first, then the margin, empty squares going to the winner."""
+    """Return the value of a finished game: by its result first, then by margin. Empty squares go to the winner."""
     cdef int n_own = count_bits(own), n_enemy = count_bits(enemy)
     cdef int n_empty = count_bits(squares) - n_own - n_enemy
     if n_own > n_enemy:
@@ -45,7 +45,7 @@ cdef inline double ratio(int a, int b) noexcept nogil:
 
 
 cdef inline double table_term(const mix_t* mix, uint64_t own, uint64_t enemy) noexcept nogil:
-    """Row by row, so that any weights are added in one order, the twin's too."""
+    """Add the weights row by row, in the same order as the twin."""
     cdef double total = 0.0
     cdef int row
     for row in range(8):
@@ -62,7 +62,7 @@ cdef inline double mobility_term(uint64_t own, uint64_t enemy, uint64_t squares)
 
 
 cdef inline uint64_t around(uint64_t discs) noexcept nogil:
-    """The squares next to a disc, and the discs."""
+    """Return the discs and the squares next to them. May leave a small board."""
     cdef uint64_t wide = discs
     wide |= (discs & ~<uint64_t> 0x8080808080808080) << 1
     wide |= (discs & ~<uint64_t> 0x0101010101010101) >> 1
@@ -81,7 +81,7 @@ cdef inline double corners_term(uint64_t own, uint64_t enemy, int size) noexcept
 
 
 cdef inline double stability_term(uint64_t own, uint64_t enemy, uint64_t squares, int size) noexcept nogil:
-    """+1 for a stable disc, -1 for one that can be flipped at once, out of 100 for all these discs."""
+    """Return the balance of +1 for a stable disc and -1 for one that can be flipped at once, in % of these discs."""
     cdef int own_stable = count_bits(stable_discs(own, enemy, squares, size))
     cdef int enemy_stable = count_bits(stable_discs(enemy, own, squares, size))
     cdef int own_loose = count_bits(loose_discs(own, enemy, squares))
@@ -93,7 +93,7 @@ cdef inline double stability_term(uint64_t own, uint64_t enemy, uint64_t squares
 
 
 cdef inline double evaluate(const eval_t* e, uint64_t own, uint64_t enemy) noexcept nogil:
-    """Of a game that goes on, for the side to move; the terms are added in one order."""
+    """Return the value of an unfinished game for the side to move. The order of the terms is fixed."""
     cdef const mix_t* mix = &e.mixes[e.phase[count_bits(own | enemy)]]
     cdef double value = 0.0
     if mix.has_table:
@@ -113,5 +113,5 @@ cdef inline double evaluate(const eval_t* e, uint64_t own, uint64_t enemy) noexc
 
 cdef class CompiledEvaluation:
     cdef eval_t c
-    cdef readonly object function       # or None
+    cdef readonly object function       # None: the mixes evaluate
     cdef double ask(self, uint64_t own, uint64_t enemy, int turn) except? -1.0

@@ -1,7 +1,7 @@
-"""Static evaluations of Othello positions: mixes of terms by phase of the game, or a function.
+"""Static evaluations of Othello positions: a mix of terms for each phase of the game, or a Python function.
 
-All values are doubles. The compiled evaluation and its twin in plain Python add the same terms in
-the same order (see `evaluate` in othello_eval.pxd), so they agree to the last bit.
+All values are doubles. The compiled evaluation and its twin add the same terms in the same order
+(see `evaluate` in othello_eval.pxd), so they agree to the last bit.
 """
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
@@ -17,7 +17,7 @@ cdef class CompiledEvaluation:
     """The evaluation of a board of that size by a list of mixes, or by a Python function.
 
     A mix is a dict: `table` (64 weights, or None), `parity`, `mobility`, `potential`, `corners`,
-    `stability` and `divisor`. There is one for each phase of the game, which are equally long.
+    `stability` and `divisor`. There is one mix for each phase of the game; all phases are equally long.
     """
 
     def __cinit__(self, int size, mixes, function=None):
@@ -55,13 +55,13 @@ cdef class CompiledEvaluation:
         free(self.c.mixes)
 
     def _phase(self, discs):
-        """The phase of a position with so many discs."""
+        """Return the phase of a position with that many discs."""
         squares = self.c.size * self.c.size
         progress = max(0.0, (discs - 4) / (squares - 4))
         return max(0, min(int(progress * self.c.n_mixes), self.c.n_mixes - 1))
 
     cdef double ask(self, uint64_t own, uint64_t enemy, int turn) except? -1.0:
-        """What the Python function says of a position."""
+        """Return the Python function's value of a position, checked."""
         cdef double value
         answer = self.function(othello_of(own, enemy, self.c.size, turn))
         try:
@@ -74,7 +74,7 @@ cdef class CompiledEvaluation:
         return value
 
     def value(self, Othello position not None):
-        """What the position is worth to the side to move; of a finished game its score."""
+        """Return the value of a position for the side to move; of a finished game its final score."""
         cdef const state_t* state = <const state_t*> position.state()
         if position.is_over:
             return final_score(state.own, state.enemy, self.c.squares)
@@ -83,7 +83,7 @@ cdef class CompiledEvaluation:
         return evaluate(&self.c, state.own, state.enemy) + 0.0      # no -0.0
 
     def terms(self, Othello position not None):
-        """Each term that this position's mix has: its name, its value, its weight."""
+        """Return (name, value, weight) of each term in this position's mix."""
         cdef const state_t* state = <const state_t*> position.state()
         cdef const mix_t* mix = &self.c.mixes[self.c.phase[count_bits(state.own | state.enemy)]]
         cdef uint64_t own = state.own, enemy = state.enemy

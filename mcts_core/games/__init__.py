@@ -1,4 +1,4 @@
-"""The games, one file each, behind the contract of `mcts_core.game`, and kernels for many."""
+"""The games, behind the contract of `mcts_core.game`, and their kernels for many games at once."""
 
 from mcts_core import compiled_first
 

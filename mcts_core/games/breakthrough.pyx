@@ -1,4 +1,4 @@
-"""Breakthrough as Python sees it: positions, and their text. The rules are in breakthrough_rules.pyx."""
+"""Breakthrough for Python: positions and their text. The rules are in breakthrough_rules.pyx."""
 from mcts_core.games.breakthrough_rules cimport BLACK, WHITE, game_for, put_man, start_empty, state_t
 from mcts_core.position cimport Position
 
@@ -44,7 +44,7 @@ cdef class Breakthrough(Position):
 
     @classmethod
     def from_fen(cls, fen):
-        """A position from its line: rows from the last to the first, then the side to move.
+        """Return a position from its line: rows from the last to the first, then the side to move.
 
         >>> Breakthrough.from_fen("bbb/.../www w").legal_moves
         <7 moves: a1a2 a1b2 b1a2 b1b2 b1c2 c1b2 c1c2>
@@ -83,7 +83,7 @@ cdef class Breakthrough(Position):
         return f"{'/'.join(self._lines())} {'wb'[self.turn]}"
 
     def _lines(self):
-        """The rows from the last to the first."""
+        """Return the rows from the last to the first."""
         cdef state_t state = (<const state_t*> self.state())[0]     # a copy: another thread may push or pop
         cdef int row, col, square
         lines = []
@@ -111,7 +111,7 @@ cdef class Breakthrough(Position):
         return square_text(raw & 63) + square_text(raw >> 6)
 
     def normal_text(self, text):
-        """Accepts 'A2-A3' and 'a2xb3' as well."""
+        """Return a move's text as `move_text` would write it. Accepts 'A2-A3' and 'a2xb3', too."""
         text = text.strip().lower()
         return text[:2] + text[3:] if text[2:3] in ("-", "x") else text
 
@@ -121,7 +121,7 @@ cdef str square_text(int square):
 
 
 def check_size(rows, cols, where=None):
-    """Rows and columns as ints. Raises BadPosition if no board has this size."""
+    """Return rows and columns as ints. Raises BadPosition if no board has this size."""
     for name, size in (("rows", rows), ("columns", cols)):
         if whole(size) not in range(3, 9):
             prefix = f"{shown(where)}: " if where else ""
@@ -130,7 +130,7 @@ def check_size(rows, cols, where=None):
 
 
 def check_men(fen, white, black, rows, cols):
-    """Reject men that no game can lead to: the engine relies on that."""
+    """Reject men that break what the engine relies on: at most 2 * cols on a side, and not two winners."""
     for name, men in (("white", white), ("black", black)):
         if len(men) > 2 * cols:
             raise BadPosition(f"{shown(fen)}: {name} has {len(men)} men, "

@@ -1,10 +1,9 @@
 """Many random games of Breakthrough at once, in lanes of 64 or of 32 bits. See lane_frame.pxi.
 
-In a lane a board has no gaps: its squares are row by row at bit cols*row + col. A lane sees its game
-from the side to move, so mover and opponent change places after every ply. `ahead` is the direction
-of the mover's moves: by how many bits a man is rotated to go straight on. It is `cols` for white and
-LANE_BITS - cols, which is back by `cols`, for black. One less goes towards lower columns as well, one
-more towards higher columns.
+A board in a lane has no gaps: square (row, col) is bit cols*row + col. A lane sees its game from the
+side to move, so mover and opponent change places after every ply. A move rotates a man's bit to the
+left: `ahead` bits straight on, ahead - 1 towards a lower column, ahead + 1 towards a higher column.
+`ahead` is `cols` for white, and LANE_BITS - cols for black, which is `cols` bits to the right.
 
 Included by breakthrough_lanes.pyx and breakthrough_lanes32.pyx.
 """
@@ -19,17 +18,17 @@ from mcts_core.game cimport note_bits
 from mcts_core.games.breakthrough_rules cimport BLACK, state_t
 
 cdef enum:
-    GROUPS = 4                          # one has half of the speed, three have 0.95
+    GROUPS = 4                          # one has half the speed, three 0.95 of it
     SINGLE_GROUPS = 3                   # four are no faster
     ENDS_ARE_RARE = 0                   # on small boards nearly every step ends a game of a group
-    KINDS = 5                           # of moves, as AMAF codes tell them apart
+    KINDS = 5                           # kinds of moves with AMAF codes of their own
 
 cdef uint64_t FIRST_FILE = 0x0101010101010101
-cdef uint64_t EVERY_FIFTH = 0x0084210842108421      # of 60 bits: where the codes of 12 squares begin
+cdef uint64_t EVERY_FIFTH = 0x0084210842108421      # every fifth of 60 bits: the first code of each of 12 squares
 
 cdef struct board_t:
-    uint64_t not_left                   # where no move to a lower column leads: the last file, and off the board
-    uint64_t not_right
+    uint64_t not_left                   # squares that no move to a lower column reaches: last file, off the board
+    uint64_t not_right                  # the same for a higher column: first file, off the board
     uint64_t ends                       # the first and the last row
     int up                              # `ahead` of white
     int down                            # `ahead` of black
@@ -40,12 +39,12 @@ cdef struct games_t:
     lanes_t ahead
 
 cdef struct ply_t:
-    lanes_t origin
+    lanes_t origin                      # the square moved from
     lanes_mask_t is_quiet               # no capture
-    lanes_mask_t is_left
-    lanes_mask_t is_not_right
+    lanes_mask_t is_left                # to a lower column
+    lanes_mask_t is_not_right           # to a lower column or straight on
 
-cdef struct made_t:                     # from which squares moves were made, by player and kind of move
+cdef struct made_t:                     # the squares that moves were made from, by player and kind of move
     lanes_t[2][KINDS] origins           # [0]: the player who moved first, [1]: the other
 
 include "lane_frame.pxi"
@@ -70,9 +69,9 @@ cdef inline void load_game(games_t* start, int lane, const state_t* state, const
 
 
 cdef inline lanes_mask_t step(games_t* games, lanes_rngs_t* rngs, const board_t* board, ply_t* ply) noexcept nogil:
-    """One random ply in every lane: the same numbers and choices as `random_step` in breakthrough_rules.pyx."""
+    """Play a random ply in every lane, with the numbers and choices of `random_step` in breakthrough_rules.pyx."""
     cdef lanes_t mover = games.mover, opponent = games.opponent, ahead = games.ahead
-    # straight on no man leaves the board: a man on the last row has won
+    # no man leaves the board straight on, because a man on the last row has won
     cdef lanes_t left = lanes_without_both(lanes_rotate(mover, ahead - 1), mover, lanes_all(board.not_left))
     cdef lanes_t straight = lanes_without_both(lanes_rotate(mover, ahead), mover, opponent)
     cdef lanes_t right = lanes_without_both(lanes_rotate(mover, ahead + 1), mover, lanes_all(board.not_right))
@@ -104,12 +103,12 @@ cdef inline games_t games_if(lanes_mask_t mask, const games_t* yes, const games_
 
 
 cdef inline lanes_t score_of(const games_t* games) noexcept nogil:
-    """`ahead` of the winner. The loser is to move, but the compiler still has the winner's in a register."""
+    """Return `ahead` of the winner. The loser is to move, but the compiler still has the winner's in a register."""
     return lanes_all(LANE_BITS) - games.ahead
 
 
 cdef inline outcome_t outcome_of(uint64_t score, int64_t games, const board_t* board) noexcept nogil:
-    """Each win of white has added `up` to the score, each loss `down`."""
+    """Solve for the wins: each win of white has added `up` to the score, each loss `down`."""
     cdef outcome_t outcome
     outcome.wins = (games * board.down - <int64_t> score) // (board.down - board.up)
     outcome.draws = outcome.passes = 0
@@ -117,7 +116,7 @@ cdef inline outcome_t outcome_of(uint64_t score, int64_t games, const board_t* b
 
 
 cdef inline void note(made_t* made, const ply_t* ply, bint odd_step, lanes_mask_t over) noexcept nogil:
-    """The order of kinds is that of AMAF codes: straight, right, right capture, left, left capture."""
+    """Note the squares moved from, by kind in the order of codes: straight, right, its capture, left, its capture."""
     cdef lanes_t zero = lanes_all(0)
     cdef lanes_t origin = lanes_if(over, zero, ply.origin)
     cdef lanes_t left = lanes_if(ply.is_left, origin, zero)
@@ -132,7 +131,7 @@ cdef inline void note(made_t* made, const ply_t* ply, bint odd_step, lanes_mask_
 
 cdef inline void write_codes(const made_t* made, const games_t* start, int lane, const state_t* state,
                              uint64_t* seen) noexcept nogil:
-    """There are five codes to a square, squares row by row on the real board: those of 12 squares fill a word."""
+    """Write 12 squares at a time: a square has five codes, so 12 squares have 60 bits of a word."""
     cdef int area = state.rows * state.cols
     cdef uint64_t[KINDS] origins
     cdef uint64_t bits

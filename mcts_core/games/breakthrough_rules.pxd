@@ -1,4 +1,4 @@
-"""The state of Breakthrough, and what its positions and its lane kernels need of the rules."""
+"""The state of Breakthrough, and the rules that its positions and kernels need."""
 from libc.stdint cimport uint8_t, uint64_t
 
 from mcts_core.game cimport game_t

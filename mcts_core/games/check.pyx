@@ -1,7 +1,7 @@
-"""Whether a compiled game keeps the contract of game.pxd, tried out on random games.
+"""The check of a compiled game against the contract of game.pxd, on random games.
 
-The rules come first (check_rules.pyx). Then what a game brings for speed (`playout`, `guided`,
-`batch`) is compared with its own `moves` and `play`.
+check_rules.pyx checks the rules. Then the game's own loops (`playout`, `guided`, `batch`) are compared
+with its `moves` and `play`.
 """
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
@@ -23,15 +23,15 @@ MOST_MOVES = MOVES_ROOM
 GAME_IS_OVER = "this game is over, so there is nothing to check: start from an earlier position"
 
 cdef enum:
-    SPREAD = 32                         # playouts for each first move, to see that all are played
-    SPREAD_FROM = 2                     # positions: one of each player
-    MOST_JOBS = 64                      # in a batch
+    SPREAD = 32                         # playouts for each first move, in which each must begin some
+    SPREAD_FROM = 2                     # positions from which this is checked: one of each player
+    MOST_JOBS = 64                      # jobs in the largest batch
 
 
 def check(Position start not None, int games, seed_sequence):
     """Play `games` random games from a position and raise BadGame at the first fault.
 
-    Returns how many positions were looked at, and the names of the functions that were checked.
+    Returns how many positions were checked, and the names of the functions that were checked.
     """
     cdef PlayoutChecker checker = PlayoutChecker(start, seed_sequence)
     cdef int number
@@ -40,21 +40,21 @@ def check(Position start not None, int games, seed_sequence):
     checker.check_fields()
     for number in range(games):
         checker.check_line(number)
-    checker.check_playouts()            # last, since they write where codes that are wrong may lead them
+    checker.check_playouts()            # after the rules, because wrong codes would make playouts write anywhere
     checker.check_batch()
     return checker.positions, checker.names()
 
 
 def most_plies(Position position not None):
-    """How long a game may last, as it says itself."""
+    """Return max_plies of a position's game."""
     return position.game.max_plies
 
 
 cdef class PlayoutChecker(Checker):
-    """The rules' checker, and what it knows of playouts."""
+    """The checker of the rules, and of a game's own playouts."""
 
     cdef int check_playouts(self) except -1:
-        """The game's own playouts from all unfinished positions."""
+        """Check the game's own playouts from all unfinished positions."""
         cdef State state
         cdef rng_t rng
         cdef int i
@@ -71,7 +71,7 @@ cdef class PlayoutChecker(Checker):
         return 0
 
     cdef int check_playout(self, name, playout_t playout, State state, rng_t rng) except -1:
-        """One playout: its record can be played over, and it is the same whatever is recorded."""
+        """Check one playout: its record can be replayed, and recording other things does not change it."""
         cdef rng_t after, other
         cdef trace_t trace, other_trace
         cdef double result, other_result
@@ -91,7 +91,7 @@ cdef class PlayoutChecker(Checker):
         return 0
 
     cdef double record(self, playout_t playout, State state, rng_t* rng, trace_t* trace, bint moves, bint seen):
-        """A playout, its moves or the set of its codes recorded, or nothing."""
+        """Play a playout, and record its moves, or the set of its codes, or nothing. Returns its result."""
         trace.plies = -1
         trace.moves = &self.moves[0] if moves else NULL
         trace.codes = &self.codes[0] if moves else NULL
@@ -102,7 +102,7 @@ cdef class PlayoutChecker(Checker):
         return playout(self.game, state.words, rng, trace)
 
     cdef int check_record(self, name, State state, const trace_t* trace, double result) except -1:
-        """Play a playout over by the game's own rules."""
+        """Replay a recorded playout by `moves` and `play`."""
         cdef const game_t* game = self.game
         cdef State now = copy_of(game, state.words, state.path, FILLS[0])
         cdef int ply, i
@@ -132,7 +132,7 @@ cdef class PlayoutChecker(Checker):
         return 0
 
     cdef int check_seen(self, name, State state, int plies) except -1:
-        """The codes as bits are those that were recorded one after the other."""
+        """Check that the set of codes has the codes that were recorded in order."""
         cdef int words = code_words(self.game.n_codes), i
         for i in range(words, words + GUARDS):
             if self.seen[i] != GUARD:
@@ -144,7 +144,7 @@ cdef class PlayoutChecker(Checker):
         return 0
 
     cdef int check_spread(self, State state, list legal, rng_t rng) except -1:
-        """Every legal move begins about as many random playouts as any other."""
+        """Check that every legal move begins about as many random playouts as any other."""
         cdef trace_t trace
         counts = dict.fromkeys(legal, 0)
         if len(legal) < 2:
@@ -161,7 +161,7 @@ cdef class PlayoutChecker(Checker):
     # Batches
 
     cdef int check_batch(self) except -1:
-        """`batch` plays what the game's playout plays, in batches of several sizes."""
+        """Check that `batch` plays what the game's playout plays, in batches of several sizes."""
         if self.game.batch != NULL:
             for n_jobs in (1, 3, 8, MOST_JOBS):
                 self.compare_batch(n_jobs, 1, True)
@@ -187,7 +187,7 @@ cdef class PlayoutChecker(Checker):
 
 
 def codes_in(words):
-    """The numbers of the bits that are set."""
+    """Return the numbers of the bits that are set."""
     bits = np.unpackbits(np.asarray(words, "<u8").view(np.uint8), bitorder="little")
     return set(np.flatnonzero(bits).tolist())
 
@@ -197,9 +197,9 @@ cdef class Jobs:
 
     cdef job_t* c
     cdef list states
-    cdef unsigned char[::1] memory      # of the jobs and a guard
-    cdef uint64_t[:, ::1] seen          # a row a job
-    cdef int words                      # of a row that are not guards
+    cdef unsigned char[::1] memory      # the jobs, then a guard of one job's size
+    cdef uint64_t[:, ::1] seen          # a row for each job: its codes, then guards
+    cdef int words                      # of a row that hold codes
 
     def __cinit__(self, Checker checker, int n_jobs, int games, bint seen):
         cdef State state
@@ -220,7 +220,7 @@ cdef class Jobs:
             self.c[j].seen = &self.seen[j, 0] if seen and self.words else NULL
 
     cdef object difference(self, Jobs expected, int j):
-        """What of a job is not as expected; None if all is."""
+        """Return what of a job is not as expected; None if nothing."""
         cdef const tally_t* one = &self.c[j].tally
         cdef const tally_t* other = &expected.c[j].tally
         if memcmp(one, other, sizeof(tally_t)):
@@ -235,7 +235,7 @@ cdef class Jobs:
         return None
 
     cdef bint is_intact(self) except -1:
-        """Whether the guards are as they were. (NumPy 2.4 crashes where a comparison of arrays gets no memory.)"""
+        """Return whether the guards are unchanged. (NumPy 2.4 crashes if comparing arrays runs out of memory.)"""
         cdef Py_ssize_t i, j, guard = len(self.states) * sizeof(job_t)
         for i in range(guard, self.memory.shape[0]):
             if self.memory[i] != FILLS[0]:

@@ -1,4 +1,4 @@
-"""What is known of a game while it is checked: states with guards behind them, and the rules' checker."""
+"""States with guard words behind them, and the checker of a game's rules."""
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from mcts_core.game cimport STATE_WORDS, game_t, move_t
@@ -6,17 +6,17 @@ from mcts_core.position cimport Position
 from mcts_core.rng cimport seed_t
 
 cdef enum:
-    GUARDS = 4096                       # words behind each buffer that a game writes to: writing further is not caught
-    GUARD = 0x5AFE5AFE                  # what these words hold
+    GUARDS = 4096                       # words behind each buffer that a game writes to; a write beyond is not found
+    GUARD = 0x5AFE5AFE                  # the value of these words
     STATE_GUARDS = 64                   # words behind a state
 
-cdef int[2] FILLS                       # what a buffer holds before a function is asked, and asked again
+cdef int[2] FILLS                       # the bytes of a buffer before the first and the second call of a function
 
 
 cdef class State:
     cdef const game_t* game
     cdef readonly object path
-    cdef int fill                       # what the guards consist of
+    cdef int fill                       # the byte that fills the guards
     cdef uint64_t[STATE_WORDS + STATE_GUARDS] words
 
     cdef bint is_intact(self) except -1
@@ -29,13 +29,13 @@ cdef class Checker:
     cdef Position start
     cdef const game_t* game
     cdef seed_t seed
-    cdef int positions                  # looked at
-    cdef dict known                     # by key: what was seen there, and the path that led there
-    cdef list unfinished                # states from which playouts can begin, and their moves
-    cdef move_t[::1] out                # room for moves of a position,
-    cdef move_t[::1] moves              # and of a playout,
+    cdef int positions                  # checked so far
+    cdef dict known                     # by key: the state or its facts, and the path to it
+    cdef list unfinished                # (state, its moves) from which playouts can begin
+    cdef move_t[::1] out                # buffers: the moves of a position,
+    cdef move_t[::1] moves              # the moves of a playout,
     cdef int32_t[::1] codes             # their codes in order,
-    cdef uint64_t[::1] seen             # and as bits
+    cdef uint64_t[::1] seen             # their codes as bits
 
     cdef State first(self)
     cdef bint is_over(self) except -1

@@ -1,7 +1,7 @@
-"""Whether the rules of a compiled game keep the contract of game.pxd, tried out on random games.
+"""The check of a compiled game's rules against the contract of game.pxd, on random games.
 
-What a game may write goes into buffers with guard words behind them, and every function is asked
-twice. check.pyx adds what a game brings for speed.
+A game writes into buffers with guard words behind them, and every function is called twice. check.pyx
+checks the game's own playouts.
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
@@ -17,7 +17,7 @@ import numpy as np
 from mcts_core.errors import bad_game, place
 
 cdef enum:
-    MOST_KNOWN = 1 << 18                # positions that are remembered: some 100 MB at most
+    MOST_KNOWN = 1 << 18                # positions remembered, to find two with one key: some 100 MB at most
 
 FILLS[:] = [0xA5, 0x3C]
 
@@ -33,7 +33,7 @@ cdef class State:
 
     @property
     def bytes(self):
-        """The state; None if it is more than its bytes."""
+        """The state's bytes; None if the game supplies `copy`, because then they are not all of it."""
         if self.game.copy != NULL:
             return None
         return PyBytes_FromStringAndSize(<const char*> self.words, self.game.state_size)
@@ -52,12 +52,12 @@ cdef State copy_of(const game_t* game, const void* state, object path, int fill)
     copy.path, copy.fill = path, fill
     memset(copy.words, fill, sizeof(copy.words))
     copy_state(game, copy.words, state)
-    copy.game = game                    # now there is a state to be dropped
+    copy.game = game                    # after the copy, because with a game `__dealloc__` drops it
     return copy
 
 
 def moves_along(path):
-    """The texts of the moves of a path, from the first."""
+    """Return the texts of the moves of a path, from the first."""
     moves = []
     while path is not None:
         path, text = path
@@ -66,25 +66,25 @@ def moves_along(path):
 
 
 def fault_at(State state, fault, remedy):
-    """The error for what is wrong at a state."""
+    """Return the error for a fault at a state."""
     return bad_game(fault, moves_along(state.path), remedy)
 
 
 def raw_text(move):
-    """A move in the game's own code; one that may have been meant as negative is shown so too."""
+    """Return the text of a move's code. One with the top bit set is also shown as a negative number."""
     return f"{move} ({move - (1 << 32)})" if move >> 31 else str(move)
 
 
 def first_difference(one, other):
-    """The index of the first byte in which two states differ."""
+    """Return the index of the first byte in which two states differ."""
     return next(i for i in range(len(one)) if one[i] != other[i])
 
 
 cdef class Checker:
-    """What is known of a game so far."""
+    """The checker of a game's rules, and what it has found so far."""
 
     def __cinit__(self, Position start, seed_sequence):
-        start.state()                   # raises if there is none
+        start.state()                   # raises if the position was never set up
         self.start, self.game = start, start.game
         self.seed = seed_words(seed_sequence)
         self.known, self.unfinished = {}, []
@@ -108,7 +108,7 @@ cdef class Checker:
         return names + ["guided"] * (game.guided != NULL) + ["batch"] * (game.batch != NULL)
 
     cdef int check_fields(self) except -1:
-        """What can be said without a game."""
+        """Check the fields and functions that need no state."""
         cdef const game_t* game = self.game
         cdef int code, kind
         if (game.copy == NULL) != (game.drop == NULL):
@@ -124,7 +124,7 @@ cdef class Checker:
     # A position
 
     cdef object look(self, State state):
-        """The facts of a state, asked twice."""
+        """Return the facts of a state, asked for twice."""
         cdef object one, other
         facts, again = self.ask(state, FILLS[0]), self.ask(state, FILLS[1])
         for name, one, other in zip(Facts._fields, facts, again):
@@ -154,7 +154,7 @@ cdef class Checker:
         return Facts(moves, turn, key, codes, progress, result)
 
     cdef int expect_same(self, State state, bytes before, name) except -1:
-        """See that a function that only tells has changed nothing."""
+        """Check that a function that must not change a state has not done so."""
         if before is not None and state.bytes != before:
             raise fault_at(state, f"{name} has changed the state", "only play may do that")
         if not state.is_intact():
@@ -208,7 +208,7 @@ cdef class Checker:
         return result
 
     cdef list texts_of(self, State state, list moves, Position here):
-        """The texts of the moves, by which they are played in Python."""
+        """Return the texts of the moves, checked."""
         texts = []
         for move in moves:
             try:
@@ -230,7 +230,7 @@ cdef class Checker:
         return texts
 
     cdef int note(self, State state, key, what) except -1:
-        """Remember what a state is by its key, and see that no other one has the same."""
+        """Remember a state by its key, and check that no other state has the same key."""
         if key not in self.known and len(self.known) < MOST_KNOWN:
             self.known[key] = what, state.path
         known, path = self.known.get(key, (what, None))
@@ -280,7 +280,7 @@ cdef class Checker:
     # A game
 
     cdef int check_line(self, int number) except -1:
-        """A random game, looked at ply by ply; then played again."""
+        """Play a random game, check it ply by ply, then repeat it."""
         cdef rng_t rng = open_stream(&self.seed, number, 0)
         cdef State state = self.first()
         cdef Position here = self.start.copy()
@@ -302,7 +302,7 @@ cdef class Checker:
         return 0
 
     cdef object look_at(self, State state, Position here):
-        """The facts of a state that is reached for the first time, and that `push` must have reached, too."""
+        """Return the facts of a new state, and check that `push` has reached the same position."""
         facts = self.look(state)
         self.note(state, facts.key, state.bytes or facts)
         if here.key != facts.key or here.turn != facts.turn:
@@ -310,7 +310,7 @@ cdef class Checker:
         return facts
 
     cdef int expect_new(self, State state, key, dict plies) except -1:
-        """A game neither comes back to a position nor goes on for ever."""
+        """Check that a game neither returns to a position nor exceeds max_plies."""
         ply = len(plies)
         before = plies.setdefault(key, ply)
         if before != ply:
@@ -322,7 +322,7 @@ cdef class Checker:
         return 0
 
     cdef int check_again(self, list line, end) except -1:
-        """The same moves lead through the same positions."""
+        """Check that the same moves lead through the same positions."""
         cdef State state = self.first()
         for facts, move, text in line:
             self.expect_facts(state, facts)

@@ -6,7 +6,7 @@ cdef enum:
     BLACK = 1
 
 cdef struct state_t:
-    uint64_t[2] men                     # white's discs and black's; connect_four.pyx tells the order of bits
+    uint64_t[2] men                     # white's discs and black's; connect_four.pyx gives the order of bits
     uint8_t rows
     uint8_t cols
     uint8_t turn

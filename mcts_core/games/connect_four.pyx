@@ -1,12 +1,12 @@
 """Connect Four: rules, move codes, notation and playouts.
 
 A board is a word of 64 bits. Each column takes rows + 1 bits, the lowest row first; its top bit, the
-sentinel, belongs to no square. Adding the lowest row to all discs therefore carries each column's
-stack up to its first free square, or into the sentinel if the column is full. Lines of four are
-found by shifts (1 up, rows + 1 to the right, one more or less diagonally), and the empty sentinels
-keep a line from running on into the next column.
+sentinel, is not a square and stays empty. So adding the lowest row to all discs sets, in each column,
+the bit of its first free square, or the sentinel if the column is full. Lines of four are found by
+shifts (1 up, rows + 1 to the right, one more or less diagonally); the sentinels keep a line from
+running on into the next column.
 
-So a board fits if (rows + 1) * columns is at most 64. Rows and columns are 4 to 9: fewer leave no
+A board fits if (rows + 1) * columns is at most 64. Rows and columns are 4 to 9: with fewer there is no
 line in some direction, and one digit names a column.
 """
 from libc.stdint cimport uint64_t
@@ -32,7 +32,7 @@ cdef struct shape_t:                    # of a board; each game_t points to one
     uint64_t squares                    # all squares, without the sentinels
     int[64] place                       # a bit's square, counted row by row from the lowest row
 
-cdef shape_t[MOST + 1][MOST + 1] SHAPES     # by rows and columns; written once, at import
+cdef shape_t[MOST + 1][MOST + 1] SHAPES     # by rows and columns, as GAMES; written once, at import
 cdef game_t[MOST + 1][MOST + 1] GAMES
 
 
@@ -52,12 +52,12 @@ cdef inline bint has_four(uint64_t men, int rows) noexcept nogil:
 
 
 cdef inline uint64_t landings(uint64_t discs, const shape_t* shape) noexcept nogil:
-    """The square in each column where the next disc comes to rest."""
+    """Return the square in each column where the next disc lands."""
     return discs + shape.lowest & shape.squares
 
 
 cdef int moves(const game_t* game, const void* s, move_t* out) noexcept nogil:
-    """The bit of the square where the disc lands, column by column."""
+    """List the moves by column; a move is the bit number of the square where the disc lands."""
     cdef const state_t* state = <const state_t*> s
     cdef const shape_t* shape = shape_of(game)
     cdef uint64_t legal
@@ -78,18 +78,18 @@ cdef int turn(const game_t* game, const void* s) noexcept nogil:
 
 
 cdef uint64_t key(const game_t* game, const void* s) noexcept nogil:
-    """No two positions have the same key.
+    """Return a key that no other position has.
 
-    In each column the discs of the mover plus all discs make a number of its own: a stack of h discs
-    gives 2^h - 1 to 2^(h+1) - 2. The number of discs tells the side to move. `fixed_word` mixes the
-    bits and is one to one.
+    In each column the sum of the mover's discs and all discs is unique: a stack of h discs gives
+    2^h - 1 to 2^(h+1) - 2, which leaves no carry. The number of discs gives the side to move.
+    `fixed_word` mixes the bits and is one to one.
     """
     cdef const state_t* state = <const state_t*> s
     return fixed_word(state.men[state.turn] + (state.men[WHITE] | state.men[BLACK]))
 
 
 cdef inline int code_of(int move, int side, const shape_t* shape) noexcept nogil:
-    """The square, white's codes before black's."""
+    """Return the AMAF code of a move: its square, row by row, white's codes before black's."""
     return shape.place[move] + (shape.rows * shape.cols if side == BLACK else 0)
 
 
@@ -98,14 +98,14 @@ cdef int code(const game_t* game, const void* s, move_t move) noexcept nogil:
 
 
 cdef int kind(const game_t* game, int code) noexcept nogil:
-    """How far the column is from the nearer edge: 0 is an outer column."""
+    """Return how far the column is from the nearer edge: 0 is an outer column."""
     cdef int cols = shape_of(game).cols
     cdef int col = code % cols
     return min(col, cols - 1 - col)
 
 
 cdef double progress(const game_t* game, const void* s) noexcept nogil:
-    """The part of the squares that is taken."""
+    """Return the share of the squares that is taken."""
     cdef const state_t* state = <const state_t*> s
     return <double> count_bits(state.men[WHITE] | state.men[BLACK]) / game.max_plies
 
@@ -119,7 +119,7 @@ cdef double result(const game_t* game, const void* s) noexcept nogil:
 # Playouts
 
 cdef inline uint64_t fourths(uint64_t men, int step) noexcept nogil:
-    """The squares that make a line of four with three of these men."""
+    """Return the squares that would complete a line of four of these men in one direction."""
     cdef uint64_t two_below = men << step & men << 2 * step
     cdef uint64_t two_above = men >> step & men >> 2 * step
     return two_below & (men << 3 * step | men >> step) | two_above & (men >> 3 * step | men << step)
@@ -130,14 +130,14 @@ cdef inline uint64_t winning(uint64_t men, int rows) noexcept nogil:
 
 
 cdef inline uint64_t guided_choices(uint64_t own, uint64_t enemy, uint64_t legal, int rows) noexcept nogil:
-    """The moves that win; else those that take such a square from the enemy; else all."""
+    """Return the moves that win; else those that stop the enemy from winning there; else all."""
     cdef uint64_t wins = legal & winning(own, rows), rescues = legal & winning(enemy, rows)
     return wins if wins else rescues if rescues else legal
 
 
 cdef inline double run(const state_t* state, const shape_t* shape, rng_t* outer_rng, trace_t* trace,
                        bint recording, bint is_guided) noexcept nogil:
-    """A game to its end. `recording` and `is_guided` are constants at each call."""
+    """Play a game to its end. `recording` and `is_guided` are constants at each call."""
     cdef int side = state.turn, rows = shape.rows, plies = 0, move
     cdef uint64_t own = state.men[side], enemy = state.men[1 - side]
     cdef uint64_t choices, disc
@@ -237,7 +237,7 @@ cdef class ConnectFour(Position):
         self._place(["." * cols] * rows, WHITE)
 
     def _place(self, lines, int to_move):
-        """Begin from rows of 'x', 'o' and '.', the lowest first."""
+        """Set up a position from rows of 'x', 'o' and '.', the lowest first."""
         cdef state_t state
         cdef int rows = len(lines), cols = len(lines[0])
         memset(&state, 0, sizeof(state))
@@ -250,7 +250,7 @@ cdef class ConnectFour(Position):
 
     @classmethod
     def from_fen(cls, fen):
-        """A position from its line: the rows from the top to the lowest, then the side to move.
+        """Return a position from its line: the rows from the top to the lowest, then the side to move.
 
         >>> ConnectFour.from_fen("..o./..x./..o./..x. x").legal_moves
         <3 moves: 1 2 4>
@@ -284,7 +284,7 @@ cdef class ConnectFour(Position):
         return f"{'/'.join(self._lines())} {'xo'[self.turn]}"
 
     def _lines(self):
-        """The rows from the top to the lowest."""
+        """Return the rows from the top to the lowest."""
         cdef state_t state = (<const state_t*> self.state())[0]     # another thread may push or pop meanwhile
         cdef const shape_t* shape = shape_of(self.game)
         cdef int bit
@@ -296,7 +296,7 @@ cdef class ConnectFour(Position):
         return ["".join(men[row * cols:(row + 1) * cols]) for row in range(shape.rows - 1, -1, -1)]
 
     def _square(self, raw):
-        """Row from the top and column of a move."""
+        """Return the row from the top and the column of a move."""
         col, row = divmod(raw, self.rows + 1)
         return self.rows - 1 - row, col
 
@@ -317,7 +317,7 @@ cdef class ConnectFour(Position):
 
 
 def check_size(rows, cols, where=None):
-    """Rows and columns as ints, if there is such a board."""
+    """Return rows and columns as ints. Raises BadPosition if no board has this size."""
     prefix = f"{shown(where)}: " if where else ""
     for name, size in (("rows", rows), ("columns", cols)):
         if whole(size) not in range(LEAST, MOST + 1):
@@ -330,7 +330,7 @@ def check_size(rows, cols, where=None):
 
 
 def check_squares(fen, lines):
-    """Reject rows, the lowest first, that are no board or have a disc above an empty square."""
+    """Reject rows, the lowest first, that are not a board or have a disc above an empty square."""
     for row, line in enumerate(lines):
         if len(line) != len(lines[0]):
             raise BadPosition(f"{shown(fen)}: row {row + 1} has {len(line)} squares, row 1 has {len(lines[0])}")
@@ -343,7 +343,7 @@ def check_squares(fen, lines):
 
 
 def check_sides(fen, lines, side, ConnectFour position not None):
-    """Reject discs that this side to move cannot have come to face."""
+    """Reject numbers of discs that do not fit the side to move, and a side to move that has won."""
     cdef const state_t* state = <const state_t*> position.state()
     cdef int turn = state.turn
     n_x, n_o = ("".join(lines).count(man) for man in "xo")

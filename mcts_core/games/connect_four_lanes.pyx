@@ -1,4 +1,4 @@
-"""Many random games of Connect Four at once. See lane_frame.pxi."""
+"""Many random games of Connect Four at once, on the bitboards of connect_four.pyx. See lane_frame.pxi."""
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.lanes cimport (
@@ -13,7 +13,7 @@ cdef enum:
     SINGLE_GROUPS = 2
     ENDS_ARE_RARE = 0
 
-# The score of a game that white has won, and of a draw. A job has at most 1 << 16 games, so the sums stay apart.
+# The score of a game that white has won, and of a draw. A job has at most 1 << 16 games, so the sums do not overlap.
 cdef uint64_t A_WIN = <uint64_t> 1 << 32
 cdef uint64_t A_DRAW = 1
 
@@ -25,9 +25,9 @@ cdef struct board_t:
 cdef struct games_t:
     lanes_t mover                       # the discs of the side to move
     lanes_t opponent
-    lanes_t landings                    # where the next disc may come to rest: never none between steps
+    lanes_t landings                    # squares where the next disc can land: at least one between steps
     lanes_t turn                        # 0: white is to move, 1: black
-    lanes_t fours                       # lines of four of the last mover; none between steps
+    lanes_t fours                       # lines of four of the last mover: none between steps
 
 cdef struct ply_t:
     lanes_t disc
@@ -59,12 +59,13 @@ cdef inline void load_game(games_t* start, int lane, const state_t* state, const
 
 
 cdef inline lanes_t lines(lanes_t men, int step) noexcept nogil:
+    """Return a bit for each line of four in one direction."""
     cdef lanes_t pairs = men & (men >> step)
     return pairs & (pairs >> 2 * step)
 
 
 cdef inline lanes_mask_t step(games_t* games, lanes_rngs_t* rngs, const board_t* board, ply_t* ply) noexcept nogil:
-    """One random disc in every lane: the same numbers and choices as `run` in connect_four.pyx."""
+    """Play a random disc in every lane, with the numbers and choices of `run` in connect_four.pyx."""
     cdef lanes_t disc = lanes_kth(games.landings, lanes_below(rngs, lanes_count(games.landings)))
     cdef lanes_t moved = games.mover | disc
     cdef int rows = board.rows
@@ -110,7 +111,7 @@ cdef inline void note(made_t* made, const ply_t* ply, bint odd_step, lanes_mask_
 
 cdef inline void write_codes(const made_t* made, const games_t* start, int lane, const state_t* state,
                              uint64_t* seen) noexcept nogil:
-    """The codes of a side are the squares row by row, the lowest row first."""
+    """Write the codes of each side: its squares row by row, the lowest row first."""
     cdef board_t board = board_of(state)
     cdef int rows = state.rows, cols = state.cols, second, row, first_code
     cdef uint64_t discs

@@ -1,13 +1,13 @@
-"""Random games in SIMD lanes, one game in each lane: what the kernels of all games share.
+"""Random games in SIMD lanes, one game in each lane: the part that the kernels of all games share.
 
 The frame deals jobs (game.pxd) to lanes, starts the next game of a job when one ends, counts results
-and stores generators. The kernel of a game supplies the game and includes this file. A lane plays the
-games of its job one after the other with the generator of the job, so results do not depend on the
-width of vectors or on what other lanes play.
+and stores generators. The kernel supplies the game and includes this file. A lane plays the games of
+its job one after the other with the generator of the job, so results do not depend on the width of
+vectors or on other lanes.
 
 A group is LANES games, one in each lane of its vectors. Its games advance together, one step at a
-time. Several groups are stepped in turn, because one step is a long chain of dependent instructions
-that by itself leaves most of the processor idle.
+time. Several groups are stepped in turn, because a step is a long chain of dependent instructions
+that alone would leave most of the processor idle.
 
 Before the include a kernel defines
 
@@ -60,11 +60,11 @@ The life of a lane
         |  close_job; no job is left
         v
       IDLE <--+
-         |    |  step: a game that nobody reads
+         |    |  step: a game that is not counted
          +----+
 
-With jobs of one game each a lane has one job only. It stays DONE until all lanes are DONE, and close_job
-ends it. All lanes always step. In a DONE lane the generator, the score and the moves made keep their values.
+With jobs of one game each, a lane has only one job. It stays DONE until all lanes are DONE; then close_job
+ends it. Meanwhile it steps like all lanes, but its generator, score and moves made keep their values.
 """
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
@@ -76,37 +76,37 @@ from mcts_core.base.lanes cimport (
 from mcts_core.game cimport game_t, job_t, one_game_each
 
 cdef enum:
-    MOST_GROUPS = 4                     # as many as the loops below name
+    MOST_GROUPS = 4                     # groups that the loops below write out
     MOST_LANES = 16 * MOST_GROUPS
-    IDLE_GAMES = 1 << 30                # games_left of an idle lane: the other lanes end long before it gets to 0
+    IDLE_GAMES = 1 << 30                # games_left of an idle lane: more than it can play before the others end
 
 cdef struct group_t:                    # a group of games, and the jobs of its lanes
     games_t games
     games_t start                       # where the games of the job begin
     lanes_rngs_t rngs
-    lanes_t games_left                  # of the job, the game under way included
+    lanes_t games_left                  # of the job, including the one under way
     lanes_t score                       # the sum over the job's ended games
 
 cdef struct outcome_t:                  # of all games of a job
     int64_t wins                        # of the first player
     int64_t draws
-    int64_t passes                      # plies that drew no number
+    int64_t passes                      # plies that draw no number
 
 cdef struct queue_t:                    # the jobs of a batch
     job_t* jobs
     int n
     int next                            # the first job that no lane has taken
-    int n_open                          # lanes that have a job
+    int n_open                          # lanes with a job
     int[MOST_LANES] job_of_lane
 
 
 cdef bint has_lanes() noexcept nogil:
-    """Whether this level of the instruction set has vectors."""
+    """Return whether this level of the instruction set has vectors."""
     return LANES > 0
 
 
 cdef void batch(const game_t* game, job_t* jobs, int n_jobs) noexcept nogil:
-    """Play all games of all jobs. Every job begins at a position that is not a finished game."""
+    """Play all games of all jobs. No job begins at a finished game."""
     cdef board_t board = board_of(<const state_t*> jobs[0].state)
     cdef queue_t queue
     cdef int first = 0
@@ -138,7 +138,7 @@ cdef inline void close_job(const group_t* group, int lane, job_t* job, const boa
     cdef outcome_t outcome = outcome_of(lanes_get(group.score, lane), job.games, board)
     cdef uint64_t drawn = job.rng.counter
     store_rng(&group.rngs, lane, &job.rng)
-    drawn = job.rng.counter - drawn         # one number for each ply that is no pass
+    drawn = job.rng.counter - drawn         # a number for each ply except passes
     job.tally.wins += outcome.wins
     job.tally.draws += outcome.draws
     job.tally.losses += job.games - outcome.wins - outcome.draws
@@ -149,7 +149,7 @@ cdef inline void close_job(const group_t* group, int lane, job_t* job, const boa
 
 
 cdef inline void end_games(group_t* group, lanes_mask_t ended, lanes_mask_t counted) noexcept nogil:
-    """Start the next game where one has ended, and add its score where it counts."""
+    """Add the scores of `counted` lanes to their jobs, and start the next game in `ended` lanes."""
     if ENDS_ARE_RARE and not lanes_some(ended):
         return
     group.games_left = lanes_add_if(counted, group.games_left, lanes_all(-1))
@@ -191,7 +191,7 @@ cdef inline void play_ply(group_t* group, const board_t* board) noexcept nogil:
 
 
 cdef inline bint some_done(const group_t* groups, int n_groups) noexcept nogil:
-    """Whether some lane has played all games of its job."""
+    """Return whether some lane has played all games of its job."""
     cdef lanes_mask_t done = lanes_zero(groups[0].games_left)
     cdef int g
     for g in range(1, n_groups):
@@ -200,7 +200,7 @@ cdef inline bint some_done(const group_t* groups, int n_groups) noexcept nogil:
 
 
 cdef inline void fill(group_t* groups, int n_groups, queue_t* queue, const board_t* board) noexcept nogil:
-    """Give every lane its first job. Lanes without a job play the games of job 0, unread."""
+    """Give every lane its first job. Lanes without a job start from job 0's position, and are not counted."""
     cdef group_t[MOST_GROUPS] filled
     cdef int g, lane
     for g in range(n_groups):
@@ -212,15 +212,16 @@ cdef inline void fill(group_t* groups, int n_groups, queue_t* queue, const board
 
 
 cdef inline void refill(group_t* group, int g, queue_t* queue, const board_t* board) noexcept nogil:
-    """Replace the jobs of a group that are done."""
+    """Replace those jobs of a group that are done."""
     cdef group_t changed
     if lanes_some(lanes_zero(group.games_left)):
-        changed = group[0]                  # a copy: a variable whose address is passed on is not kept in registers
+        changed = group[0]                  # a copy, because a variable whose address is passed on leaves the registers
         replace_jobs(&changed, g, queue, board)
         group[0] = changed
 
 
 cdef void replace_jobs(group_t* group, int g, queue_t* queue, const board_t* board) noexcept nogil:
+    """Close the jobs that are done, and start the next jobs in their lanes."""
     cdef lanes_mask_t done = lanes_zero(group.games_left)
     cdef int lane
     for lane in range(LANES):
@@ -245,7 +246,7 @@ cdef inline void take_job(group_t* group, int lane, int number, queue_t* queue, 
 # Jobs of one game each
 
 cdef void play_single_games(job_t* jobs, int n, const board_t* board) noexcept nogil:
-    """One game in each of n lanes. No lane takes a second job, and no group without a job is stepped."""
+    """Play one game in each of n lanes. No lane takes a second job, and no group without a job is stepped."""
     cdef group_t[MOST_GROUPS] groups
     cdef made_t[MOST_GROUPS] made
     cdef bint recording = jobs[0].seen != NULL
@@ -273,7 +274,7 @@ cdef void play_single_games(job_t* jobs, int n, const board_t* board) noexcept n
 
 cdef inline void step_single_games(group_t* groups, made_t* made, int n_groups, bint recording,
                                    const board_t* board) noexcept nogil:
-    """Compiles a loop for each number of groups."""
+    """Choose the loop that is compiled for this number of groups."""
     if n_groups == 1:
         step_until_done(groups, made, 1, recording, board)
     elif n_groups == 2:
@@ -303,7 +304,7 @@ cdef inline void step_until_done(group_t* groups, made_t* made, int n_groups, bi
 
 cdef inline void play_single_ply(group_t* group, made_t* made, bint recording, bint odd_step,
                                  const board_t* board) noexcept nogil:
-    """A step in which lanes that are done keep their generator and their score."""
+    """Step all lanes. Those that are done keep their generator and their score."""
     cdef lanes_rngs_t rngs = group.rngs
     cdef ply_t ply
     cdef lanes_mask_t ended = step(&group.games, &group.rngs, board, &ply)
@@ -315,7 +316,7 @@ cdef inline void play_single_ply(group_t* group, made_t* made, bint recording, b
 
 
 cdef inline bint all_done(const group_t* groups, int n_groups) noexcept nogil:
-    """Whether every lane has ended its game."""
+    """Return whether every lane has ended its game."""
     cdef lanes_t left = groups[0].games_left
     cdef int g
     for g in range(1, n_groups):

@@ -1,4 +1,4 @@
-"""Othello as other compiled modules see it: its state, and positions made from discs."""
+"""Othello for other compiled modules: its state, and positions made from discs."""
 from libc.stdint cimport uint8_t, uint64_t
 
 from mcts_core.position cimport Position
@@ -6,7 +6,7 @@ from mcts_core.position cimport Position
 cdef enum:
     BLACK = 0                           # the first player
     WHITE = 1
-    PASS = 64                           # a move beside the 64 squares
+    PASS = 64                           # as a move; 0 to 63 are squares
 
 cdef struct state_t:
     uint64_t own                        # discs of the side to move

@@ -1,7 +1,7 @@
 """Othello: rules, move codes, notation and playouts.
 
-How boards are held, and how moves and flips are found, is told in othello_board.pxd. A state is
-seen by the side to move: `own` discs and `enemy` discs.
+othello_board.pxd describes boards, and how moves and flips are found. A state is seen from the side to
+move: `own` discs and `enemy` discs.
 """
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
@@ -17,7 +17,7 @@ from mcts_core.board import Board
 from mcts_core.errors import BadPosition, shown, whole
 
 cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour; written once, at import
-cdef uint64_t[64] ZOBRIST_FLIP          # of a disc changing colour
+cdef uint64_t[64] ZOBRIST_FLIP          # of a disc that changes colour
 cdef uint64_t ZOBRIST_TURN
 cdef game_t[9] GAMES                    # by size
 
@@ -25,7 +25,7 @@ cdef game_t[9] GAMES                    # by size
 # The rules
 
 cdef int moves(const game_t* game, const void* s, move_t* out) noexcept nogil:
-    """Squares ascending; a pass if only the opponent can move."""
+    """List the moves by ascending square, or a pass if only the opponent can move."""
     cdef const state_t* state = <const state_t*> s
     cdef uint64_t legal = moves_of(state.own, state.enemy, state.squares)
     if legal == 0:
@@ -63,7 +63,7 @@ cdef uint64_t key(const game_t* game, const void* s) noexcept nogil:
 
 
 cdef inline int code_of(int move, int side, int size) noexcept nogil:
-    """The square counted row by row on the real board, the pass behind them, white behind black."""
+    """Return the AMAF code of a move: its square, row by row, then the pass; black's codes before white's."""
     cdef int place = size * size if move == PASS else size * (move >> 3) + (move & 7)
     return side * (size * size + 1) + place
 
@@ -74,7 +74,7 @@ cdef int code(const game_t* game, const void* s, move_t move) noexcept nogil:
 
 
 cdef int kind(const game_t* game, int code) noexcept nogil:
-    """0 inside (and the pass), 1 on an edge, 2 in a corner."""
+    """Return 0 for a square inside and for the pass, 1 for an edge, 2 for a corner."""
     cdef int size = 8 if game.n_codes == 130 else 6 if game.n_codes == 74 else 4
     cdef int place = code % (size * size + 1)
     cdef int row = place // size, col = place % size
@@ -84,7 +84,7 @@ cdef int kind(const game_t* game, int code) noexcept nogil:
 
 
 cdef double progress(const game_t* game, const void* s) noexcept nogil:
-    """The part of the squares, the first four aside, that is taken."""
+    """Return the share of the squares that is taken, without the four of the first position."""
     cdef const state_t* state = <const state_t*> s
     cdef int discs = count_bits(state.own | state.enemy), squares = count_bits(state.squares)
     return max(0.0, <double> (discs - 4) / (squares - 4))
@@ -105,7 +105,7 @@ cdef double result(const game_t* game, const void* s) noexcept nogil:
 # Playouts
 
 cdef inline uint64_t guided_choice(uint64_t legal, uint64_t occupied, int size, rng_t* rng) noexcept nogil:
-    """A legal square with weight 16 if it is a corner, 1 if it is next to an empty corner, 4 else."""
+    """Draw a legal square: a corner weighs 16, a square next to an empty corner 1, any other 4."""
     cdef uint64_t last = <uint64_t> 1 << (size - 1)
     cdef uint64_t corners = last | 1
     cdef uint64_t near
@@ -127,7 +127,7 @@ cdef inline uint64_t guided_choice(uint64_t legal, uint64_t occupied, int size, 
 
 cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace,
                        bint recording, bint is_guided) noexcept nogil:
-    """A game to its end. `recording` and `is_guided` are constants at each call."""
+    """Play a game to its end. `recording` and `is_guided` are constants at each call."""
     cdef uint64_t own = state.own, enemy = state.enemy, squares = state.squares
     cdef uint64_t disc, flips, legal = moves_of(own, enemy, squares)
     cdef rng_t rng = outer_rng[0]               # a copy that stays in registers
@@ -220,7 +220,7 @@ cdef class Othello(Position):
         self._place(discs, size, BLACK)
 
     def _place(self, discs, int size, int to_move):
-        """Begin from the squares row by row, as 'X', 'O' and '-'."""
+        """Set up a position from its squares row by row, as 'X', 'O' and '-'."""
         cdef state_t state
         cdef uint64_t[2] men
         cdef int i, square
@@ -240,7 +240,7 @@ cdef class Othello(Position):
 
     @classmethod
     def from_fen(cls, fen):
-        """A position from its OBF line: the squares row by row from a1, a space, the side to move.
+        """Return a position from its OBF line: the squares row by row from a1, a space, the side to move.
 
         >>> Othello.from_fen("-----XO--OX----- X").legal_moves
         <4 moves: c1 d2 a3 b4>
@@ -276,7 +276,7 @@ cdef class Othello(Position):
 
     @property
     def discs(self):
-        """How many discs black and white have."""
+        """The numbers of black's and white's discs."""
         black_white = self._discs()
         return black_white.count("X"), black_white.count("O")
 
@@ -309,13 +309,13 @@ cdef class Othello(Position):
         return "pass" if raw == PASS else f"{'abcdefgh'[raw & 7]}{(raw >> 3) + 1}"
 
     def normal_text(self, text):
-        """A pass is also understood as 'pa', 'ps' and '--'."""
+        """Return a move's text as `move_text` would write it. A pass may be written 'pa', 'ps' or '--', too."""
         text = text.strip().lower()
         return "pass" if text in ("pa", "ps", "--") else text
 
 
 def check_size(size):
-    """The size as an int, if there is such a board."""
+    """Return the size as an int. Raises BadPosition if no board has this size."""
     found = whole(size)
     if found not in (4, 6, 8):
         raise BadPosition(f"an Othello board has a size of 8, 6 or 4, not {shown(size)}")
@@ -323,7 +323,7 @@ def check_size(size):
 
 
 cdef Othello othello_of(uint64_t own, uint64_t enemy, int size, int turn):
-    """The position with these discs of the side to move and of the other side."""
+    """Return the position with these discs of the side to move and of the other side."""
     cdef Othello position = Othello.__new__(Othello)
     cdef int square
     discs = []

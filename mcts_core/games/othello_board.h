@@ -33,7 +33,7 @@ static inline void othello_fill_rays(void) {
             }
 }
 
-#define OTHELLO_INNER 0x7E7E7E7E7E7E7E7EULL    /* no line that changes file runs through an edge file */
+#define OTHELLO_INNER 0x7E7E7E7E7E7E7E7EULL    /* a line that changes files cannot continue through an edge file */
 
 #if defined(__AVX2__)
 

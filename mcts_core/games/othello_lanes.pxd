@@ -1,4 +1,4 @@
-# No Python face: the game cimports its kernel.
+# The module of the game cimports the kernel. It has no Python functions.
 from mcts_core.game cimport game_t, job_t
 
 cdef bint has_lanes() noexcept nogil

@@ -1,7 +1,7 @@
 """Many random games of Othello at once. See lane_frame.pxi.
 
-Moves and flips are found by flooding all eight directions, which needs no table. A step is one disc
-in every lane, and the pass after it where the next side cannot move.
+Moves and flips are found by flooding all eight directions, which needs no tables. A step is one disc
+in every lane, and a pass after it in lanes where the next side cannot move.
 """
 from libc.stdint cimport int64_t, uint64_t
 
@@ -13,14 +13,14 @@ from mcts_core.game cimport note_bits
 from mcts_core.games.othello cimport state_t
 
 cdef enum:
-    GROUPS = 2                          # one has 0.86 of the speed
+    GROUPS = 2                          # one has 0.86 of their speed
     SINGLE_GROUPS = 2
     ENDS_ARE_RARE = 1
 
 cdef uint64_t INNER_FILES = 0x7E7E7E7E7E7E7E7E
 
-# The score of a game: its passes, and where black has not lost one of these. A job has at most 1 << 16 games,
-# and a game less than 64 passes, so the sums of a job stay apart in one word.
+# The score of a game: its passes, plus A_WIN if black has won, or A_DRAW. A job has at most 1 << 16 games, and a
+# game less than 64 passes, so the three sums of a job do not overlap in one word.
 cdef uint64_t A_DRAW = <uint64_t> 1 << 22
 cdef uint64_t A_WIN = <uint64_t> 1 << 44
 
@@ -30,13 +30,13 @@ cdef struct board_t:
 cdef struct games_t:
     lanes_t mover                       # the discs of the side to move
     lanes_t opponent
-    lanes_t legal                       # the mover's moves: never none between steps
+    lanes_t legal                       # the mover's moves: at least one between steps
     lanes_t turn                        # 0: black is to move, 1: white
     lanes_t passes                      # of the game so far
 
 cdef struct ply_t:
     lanes_t disc
-    lanes_t turn                        # who placed it
+    lanes_t turn                        # who placed it: 0 black, 1 white
     lanes_t passed                      # 1: the other side passed after it
 
 cdef struct made_t:
@@ -53,7 +53,7 @@ cdef inline board_t board_of(const state_t* state) noexcept nogil:
 
 
 cdef inline void load_game(games_t* start, int lane, const state_t* state, const board_t* board) noexcept nogil:
-    """A forced pass at the beginning is played here, once for all games of the job."""
+    """Write a state into a lane. A forced pass at its beginning is played here, once for all games of the job."""
     cdef uint64_t mover = state.own, opponent = state.enemy, turn = state.turn, passes = 0
     cdef lanes_t legal = moves_of(lanes_all(mover), lanes_all(opponent), board.squares)
     if lanes_get(legal, 0) == 0:
@@ -67,7 +67,7 @@ cdef inline void load_game(games_t* start, int lane, const state_t* state, const
 
 
 cdef inline lanes_t line_moves(lanes_t mover, lanes_t opponent, int shift) noexcept nogil:
-    """The squares behind an unbroken line of the opponent's discs, both ways. As `flood` in othello_board.pxd."""
+    """Return the squares behind an unbroken line of the opponent's discs, both ways: `othello_flood` in lanes."""
     cdef lanes_t up = opponent & (mover << shift)
     cdef lanes_t down = opponent & (mover >> shift)
     cdef lanes_t up_pairs = opponent & (opponent << shift)
@@ -88,7 +88,7 @@ cdef inline lanes_t moves_of(lanes_t mover, lanes_t opponent, uint64_t squares) 
 
 
 cdef inline lanes_t line_flips(lanes_t disc, lanes_t mover, lanes_t opponent, int shift) noexcept nogil:
-    """The opponent's discs between a new disc and the mover's other discs, both ways along a line."""
+    """Return the opponent's discs between a new disc and the mover's other discs, both ways along a line."""
     cdef lanes_t zero = lanes_all(0)
     cdef lanes_t up = opponent & (disc << shift)
     cdef lanes_t down = opponent & (disc >> shift)
@@ -111,7 +111,7 @@ cdef inline lanes_t flips_of(lanes_t disc, lanes_t mover, lanes_t opponent) noex
 
 
 cdef inline lanes_mask_t step(games_t* games, lanes_rngs_t* rngs, const board_t* board, ply_t* ply) noexcept nogil:
-    """One random disc in every lane: the same numbers and choices as `run` in othello.pyx."""
+    """Play a random disc in every lane, with the numbers and choices of `run` in othello.pyx."""
     cdef lanes_t disc = lanes_kth(games.legal, lanes_below(rngs, lanes_count(games.legal)))
     cdef lanes_t flips = flips_of(disc, games.mover, games.opponent)
     cdef lanes_t moved = games.mover | disc | flips
@@ -122,11 +122,11 @@ cdef inline lanes_mask_t step(games_t* games, lanes_rngs_t* rngs, const board_t*
     games.legal = moves_of(games.mover, games.opponent, board.squares)
     if lanes_some(lanes_zero(games.legal)):
         pass_where_stuck(games, board, ply)
-    return lanes_zero(games.legal)
+    return lanes_zero(games.legal)          # neither side can move
 
 
 cdef inline void pass_where_stuck(games_t* games, const board_t* board, ply_t* ply) noexcept nogil:
-    """Where the mover has no move but the opponent has one, give the move back."""
+    """Play a pass in lanes where the mover has no move but the opponent has one."""
     cdef lanes_t mover = games.mover, opponent = games.opponent
     cdef lanes_t legal = moves_of(opponent, mover, board.squares)
     cdef lanes_mask_t passed = lanes_zero(games.legal) & ~lanes_zero(legal)
@@ -175,7 +175,7 @@ cdef inline void note(made_t* made, const ply_t* ply, bint odd_step, lanes_mask_
 
 cdef inline void write_codes(const made_t* made, const games_t* start, int lane, const state_t* state,
                              uint64_t* seen) noexcept nogil:
-    """The codes of a color are the squares, row by row on the real board, and the pass."""
+    """Write the codes of each color: its squares row by row, then the pass."""
     cdef int area = state.size * state.size, color
     cdef uint64_t passes
     for color in range(2):

@@ -1,4 +1,4 @@
-"""Discs that can never be flipped, and discs that can be flipped at once."""
+"""Discs that can never be flipped, and discs that the opponent could flip with one move."""
 from libc.stdint cimport uint64_t
 
 

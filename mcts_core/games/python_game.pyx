@@ -1,28 +1,28 @@
 """A game written in plain Python, behind the same contract as the compiled ones.
 
-The game is a class of the user's; an object of it is a position that `play` changes:
+The game is a user's class. An object of it is a position that `play` changes:
 
-    legal_moves()   a list of moves, any objects whose str() tells them apart; empty when it is over
+    legal_moves()   a list of moves, any objects with different str(); empty when the game is over
     play(move)      make the move
     is_over()       whether the game has ended
-    result()        of an ended game: 0 to 1, as the first player sees it
+    result()        of an ended game: 0 to 1, the first player's
     key()           any hashable value; equal for equal positions and different for all others, the
                     side to move included
-    turn            0 or 1, whose move it is; left out in a game for one player
+    turn            0 or 1: the side to move; optional in a game for one player
     code(move)      optional, for AMAF: an int in range(n_codes), asked before the move is played
-    n_codes         how many codes there are, if there is `code`
-    copy()          optional: an independent copy; without it copy.deepcopy is used
-    max_plies       optional, 1000: no game lasts longer
+    n_codes         the number of codes, if there is `code`
+    copy()          optional: an independent copy; by default copy.deepcopy is used
+    max_plies       optional: no game lasts longer; 1000 by default
 
-There are two ways in. The methods of `PythonPosition` call the user's code directly, and what it
-raises comes out of them. The functions of the contract, which searches call without the GIL, take
-the GIL for every call and cannot raise: they keep the first exception (also Ctrl-C, which Python
-raises in the user's code), the game has failed and runs no more of that code, and the search raises
-the exception after its batch. Both ways ask the user's object through the same `ask_` functions.
+The methods of `PythonPosition` call the user's code directly, and raise what it raises. The functions
+of the contract, which searches call without the GIL, take the GIL for every call and cannot raise.
+They keep the first exception (also Ctrl-C, which Python raises in the user's code). Then the game has
+failed, none of its code runs any more, and the search raises the exception after its batch. Both
+kinds of functions call the user's object through the same `ask_` functions.
 
 A search works on a private copy of its position (`private`), with a contract of its own, so a
-failure belongs to one search, and no other thread pushes a move meanwhile. A thread that
-looks into a search of another thread uses a private copy, too.
+failure belongs to one search, and no other thread can push a move. A thread that reads another
+thread's search uses a private copy, too.
 """
 from cython cimport no_gc_clear
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -42,24 +42,24 @@ from mcts_core.errors import BadPosition, shown, whole
 from mcts_core.position import Move, Moves
 
 cdef struct state_t:
-    PyObject* object                    # the user's, changed by play; NULL: no copy could be made
-    PyObject* moves                     # a list, its legal moves; NULL: not asked yet, in a copy only
+    PyObject* object                    # the user's position, changed by play; NULL: copying it has failed
+    PyObject* moves                     # the list of its legal moves; NULL in a copy: not asked for yet
     int plies                           # since the position that was wrapped
 
 cdef enum:
-    DEFAULT_MAX_PLIES = 1000
+    DEFAULT_MAX_PLIES = 1000            # more: longer records of playouts, and games without end are found later
 
 REQUIRED = ("legal_moves", "play", "is_over", "result", "key")
 
 
 cdef class Wrapper:
-    """The contract of one user's class: its sizes, its keys, and the first exception its code raised."""
+    """The contract of a user's class: its sizes, the words of its keys, and the first exception of its code."""
 
     cdef game_t c
-    cdef object failure
+    cdef object failure                 # the first exception
     cdef int64_t failed                 # 1 once there is a failure; read without the GIL
-    cdef dict words                     # of the keys that need one, see `word_of`
-    cdef object next_word
+    cdef dict words                     # by key, see `word_of`
+    cdef object next_word               # counts them
 
     def __init__(self, example):
         missing = [name for name in REQUIRED if not callable(getattr(example, name, None))]
@@ -80,7 +80,7 @@ cdef class Wrapper:
         self.c.copy, self.c.drop = copy, drop
 
     cdef Wrapper for_search(self):
-        """The same contract, with the same words for keys, and failures of its own."""
+        """Return the same contract, with the same words for keys, and failures of its own."""
         cdef Wrapper wrapper = Wrapper.__new__(Wrapper)
         wrapper.words, wrapper.next_word = self.words, self.next_word
         wrapper.c = self.c
@@ -99,7 +99,7 @@ cdef class Wrapper:
 
 
 def checked(example, name, default, least, most):
-    """An attribute of the user's class that must be a whole number in a range."""
+    """Return an attribute of the user's class, checked to be a whole number in a range."""
     value = getattr(example, name, default)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise BadPosition(f"{type(example).__name__}.{name} must be a whole number from {least} to {most}, "
@@ -107,7 +107,7 @@ def checked(example, name, default, least, most):
     return value
 
 
-# The user's object, asked and checked. These raise.
+# Calls of the user's object, with checks. These raise.
 
 cdef list ask_moves(const game_t* game, position, int plies):
     legal = [] if position.is_over() else list(position.legal_moves())
@@ -141,24 +141,23 @@ cdef double ask_result(position) except -1:
 
 
 cdef uint64_t word_of(Wrapper wrapper, value) except? 0:
-    """The 64-bit word of a key. Different keys never share one, whatever their hashes are.
+    """Return the 64-bit word of a key. Different keys never share one, whatever their hashes are.
 
-    A value that equals its own hash is its own word: an int from 0 to 2**61 - 2, and what is equal to one. Any other
-    value gets the next number from 2**63 on, and the wrapper remembers it, which takes memory for each position that
-    was seen.
+    A value that equals its own hash is its own word: an int from 0 to 2**61 - 2, or a value equal to one. Any other
+    value gets the next number from 2**63 on. The wrapper remembers these, which takes memory for each position seen.
     """
     cdef Py_hash_t own_hash = hash(value)
     if own_hash >= 0 and value == own_hash:
         return own_hash
     word = wrapper.words.get(value)
     if word is None:
-        # a fresh number even if another thread is adding the same key: no number is given out twice
+        # if another thread adds the same key meanwhile, its word counts, and this number is skipped
         word = wrapper.words.setdefault(value, next(wrapper.next_word))
     return word
 
 
 def copy_of(position):
-    """An independent copy of a user's position."""
+    """Return an independent copy of a user's position."""
     own_copy = getattr(position, "copy", None)
     return own_copy() if callable(own_copy) else copying.deepcopy(position)
 
@@ -170,12 +169,12 @@ cdef inline Wrapper wrapper_of(const game_t* game):
 
 
 cdef inline bint is_dead(const game_t* game, const void* s) noexcept nogil:
-    """Whether nothing may be asked of a state any more: the game has failed, perhaps when this was copied."""
+    """Return whether no code of the user may be called: the game has failed, perhaps when this state was copied."""
     return has_failed(game) or (<const state_t*> s).object == NULL
 
 
 cdef list moves_in(const game_t* game, state_t* state):
-    """The legal moves of a state, asked once."""
+    """Return the legal moves of a state, asked for once."""
     if state.moves == NULL:
         legal = ask_moves(game, <object> state.object, state.plies)
         Py_INCREF(legal)
@@ -215,7 +214,7 @@ cdef void play(const game_t* game, void* s, move_t move) noexcept with gil:
 
 
 cdef void forget_moves(state_t* state) noexcept:
-    """Give up the moves of a copy."""
+    """Release the moves of a copy."""
     if state.moves != NULL:
         Py_DECREF(<object> state.moves)
         state.moves = NULL
@@ -281,7 +280,7 @@ cdef void copy(const game_t* game, void* to, const void* s) noexcept with gil:
 
 
 cdef void drop(const game_t* game, void* s) noexcept with gil:
-    """Of a copy: the state of a position owns nothing."""
+    """Release what a copy of a state owns. The state of a position owns nothing."""
     cdef state_t* state = <state_t*> s
     forget_moves(state)
     if state.object != NULL:
@@ -290,7 +289,7 @@ cdef void drop(const game_t* game, void* s) noexcept with gil:
 
 
 cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept with gil:
-    """As the engine's own, stopping at once after a failure."""
+    """Play a random game, as `any_playout` does, but stop at once after a failure."""
     cdef state_t state
     cdef int n, chosen
     cdef double outcome
@@ -312,16 +311,16 @@ cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trac
 
 @no_gc_clear     # a search in the same cycle of garbage still needs the wrapper
 cdef class PythonPosition(Position):
-    """A user's position as the engine takes it. `object` is a copy of what was wrapped.
+    """A user's position for the engine. `object` is a copy of what was wrapped.
 
-    Where it stands and how it came there is one tuple, (object, plies, last move, tuple before that move), which
-    `push` and `pop` exchange for another and nobody changes: other threads see one position or the next.
+    The position and its past are one tuple, (object, plies, last move, tuple before that move). `push` and `pop`
+    replace the tuple and never change it, so other threads see one position or the next.
     """
 
     cdef Wrapper wrapper
-    cdef tuple at
-    cdef tuple asked                    # (`at`, its legal moves) of the last position that was asked for them
-    cdef tuple state_of                 # (`at`, its legal moves) that `_state` points into
+    cdef tuple at                       # that tuple
+    cdef tuple asked                    # (`at`, its legal moves) of the last position asked for them
+    cdef tuple state_of                 # (`at`, its legal moves) that `_state` points to
 
     def __init__(self, example):
         self.wrapper = Wrapper(example)
@@ -335,7 +334,7 @@ cdef class PythonPosition(Position):
         return self.at
 
     cdef list moves_now(self):
-        """The legal moves as the user's objects, asked once for each position."""
+        """Return the legal moves as the user's objects, asked for once in each position."""
         at, asked = self.now(), self.asked
         if asked is None or asked[0] is not at:
             asked = at, ask_moves(self.game, at[0], at[1])
@@ -343,7 +342,7 @@ cdef class PythonPosition(Position):
         return asked[1]
 
     cdef const void* state(self) except NULL:
-        """For searches, of a private copy. The state borrows its references from this position."""
+        """Return the state of a private copy, for searches. It borrows its references from this position."""
         cdef state_t state
         at = self.now()
         if self.state_of is None or self.state_of[0] is not at:
@@ -355,7 +354,7 @@ cdef class PythonPosition(Position):
         return PyBytes_AS_STRING(self._state)
 
     def private(self, PythonPosition like=None):
-        """A copy for one search: with a contract of its own, or that of `like`, so a failure reaches nobody else."""
+        """Return a copy for one search, with a contract of its own or that of `like`. See `Position.private`."""
         cdef PythonPosition twin = self.copy()
         twin.wrapper = self.wrapper.for_search() if like is None else like.wrapper
         twin.game = &twin.wrapper.c
@@ -388,7 +387,7 @@ cdef class PythonPosition(Position):
 
     @property
     def key(self):
-        """The key as the engine takes it: different for different values of key(), within this game."""
+        """The 64-bit word of key(): different for different values of it, within this game."""
         return word_of(self.wrapper, self.object.key())
 
     @property
@@ -424,7 +423,7 @@ cdef class PythonPosition(Position):
             at = self.now()
             legal = self.find_move(move)
             if self.at is not at:
-                continue                # another thread has moved meanwhile
+                continue                # another thread has pushed or popped meanwhile
             after = copy_of(at[0])
             its_moves = list(after.legal_moves())
             if legal.raw >= len(its_moves) or str(its_moves[legal.raw]) != legal:

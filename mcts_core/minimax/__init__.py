@@ -1,4 +1,4 @@
-"""Minimax search: alpha-beta for Othello, and two exact solvers."""
+"""Minimax searches: alpha-beta for Othello, and two exact solvers."""
 
 from mcts_core import compiled_first
 

@@ -1,14 +1,14 @@
 """Alpha-beta for Othello: iterative deepening, principal variation search, transposition table.
 
-The value of a position at a depth does not depend on the order of the moves: it is that of the plain
-depth-limited search in `playout.reference`. Everything else makes the search find it sooner:
+The value of a position at a depth is that of the plain depth-limited search in `playout.reference`.
+It does not depend on the order of the moves, which only makes the search faster:
 
-1. the iterations: each depth starts from what the one before has learnt (`run`)
+1. the iterations: each depth starts from the table and the move order of the one before (`run`)
 2. the root: several principal variations, ties (`search_root`, `find_ties`)
 3. a position, the last ply, the leaves: `alphabeta_search.pyx`
 
-The root is searched in the whole window. Narrow windows around the value of the depth before (aspiration) took
-up to 10 % more nodes at half-widths of 5 to 25 points, and as many at 100 and more, with each evaluation.
+The root is searched in the full window. Aspiration (narrow windows around the value of the depth before) took up
+to 10 % more nodes at half-widths of 5 to 25 points, and as many at 100 and more, with every evaluation.
 """
 from libc.math cimport INFINITY, nextafter
 from libc.stdint cimport int64_t, uint8_t, uint64_t
@@ -33,29 +33,29 @@ import numpy as np
 from mcts_core.errors import BadPosition
 
 cdef enum:
-    CHECK_EVERY = 16384                 # nodes between two looks at the clock: less than a millisecond
-    FIRST_BUCKETS = 4096                # of a new table, 256 KiB: clearing more would slow short searches down
+    CHECK_EVERY = 16384                 # nodes between two checks of the limits: less than a millisecond
+    FIRST_BUCKETS = 4096                # of a new table, 256 KiB; more would slow short searches, which clear them
     BUCKET_SIZE = BUCKET * sizeof(entry_t)      # bytes
 
-# Bytes of a table that a busy machine clears and fills again in a second, at least. A larger number lets a
-# table grow closer to the deadline, which the search may then miss.
+# Bytes of a table that even a busy machine clears and fills again in a second. A larger number lets a table
+# grow closer to the deadline, which the search may then miss.
 cdef double GROWN_IN_A_SECOND = 1 << 28
 
 fill_rays()
 
 
 cdef struct root_move_t:
-    uint64_t own                        # after it, as the opponent sees the board
+    uint64_t own                        # discs after the move; `own` are the opponent's, who moves next
     uint64_t enemy
     int square                          # or PASS
-    bint exact                          # else `value` is only an upper bound
-    double value
-    int64_t nodes
+    bint exact                          # `value` is exact; otherwise it is an upper bound
+    double value                        # for the root's mover
+    int64_t nodes                       # searched for it at the last depth
     uint8_t[MOST_PLIES + 1] pv          # its length, then the squares
 
 
 cdef void copy_line(root_move_t* move, const search_t* s) noexcept nogil:
-    """The line of a move of the root: the move, and the principal variation after it."""
+    """Set the line of a move of the root: the move, and the principal variation after it."""
     cdef int i, n = s.pv[1][0]
     move.pv[0], move.pv[1] = n + 1, move.square
     for i in range(n):
@@ -68,13 +68,13 @@ cdef class AlphaBetaSearch(LimitedSearch):
     cdef search_t* s
     cdef CompiledEvaluation evaluation
     cdef readonly Othello position
-    cdef root_move_t* moves             # best first
-    cdef root_move_t* found             # the same, of the last completed depth
+    cdef root_move_t* moves             # of the depth under way, in the order of the search
+    cdef root_move_t* found             # of the last completed depth, best first
     cdef int n_moves
-    cdef int n_exact                    # how many get their exact value (multi-PV)
-    cdef bint exact_ties
-    cdef readonly int depth             # completed
-    cdef uint64_t most_buckets
+    cdef int n_exact                    # moves that get their exact value (multi-PV)
+    cdef bint exact_ties                # the first in legal order of equally good moves is found
+    cdef readonly int depth             # the last completed
+    cdef uint64_t most_buckets          # that the table may grow to
     cdef uint64_t own
     cdef uint64_t enemy
 
@@ -112,7 +112,7 @@ cdef class AlphaBetaSearch(LimitedSearch):
         free(self.found)
 
     cdef void list_moves(self) noexcept:
-        """The moves of the root, squares ascending, or the pass."""
+        """List the moves of the root, squares ascending, or the pass."""
         cdef choice_t[CHOICES_ROOM] choices
         cdef uint64_t legal = moves_of(self.own, self.enemy, self.evaluation.c.squares)
         cdef int i
@@ -128,14 +128,14 @@ cdef class AlphaBetaSearch(LimitedSearch):
 
     @property
     def bytes(self):
-        """What the table takes."""
+        """Bytes that the table takes."""
         return buckets_bytes(&self.s.table.buckets)
 
     def run(self, int depth, seconds=None, nodes=None):
-        """Search deeper until that depth is done or a limit is met: depth, proven, seconds, nodes, stopped.
+        """Search deeper until that depth is done or a limit is met. Returns why it ended.
 
-        `nodes` counts all nodes of this search so far, `seconds` runs from this call. Neither ends depth 1, so
-        that there is a move.
+        The reasons are depth, proven, seconds, nodes and stopped. `nodes` counts all nodes of this search so far,
+        `seconds` runs from this call. Neither ends depth 1, so that there is always a move.
         """
         self.begin()
         try:
@@ -153,7 +153,7 @@ cdef class AlphaBetaSearch(LimitedSearch):
         return "proven" if self.is_settled() else "depth"
 
     cdef void search_first_depth(self):
-        """Only `stop` and Ctrl-C end it."""
+        """Search depth 1, which only `stop`, Ctrl-C or an exception of the evaluation can end."""
         cdef double deadline = self.limits.deadline
         cdef int64_t node_limit = self.limits.node_limit
         self.limits.deadline, self.limits.node_limit = INFINITY, <int64_t> 1 << 62
@@ -172,12 +172,12 @@ cdef class AlphaBetaSearch(LimitedSearch):
             self.sort_moves()
 
     cdef bint is_settled(self):
-        """Whether every line has reached the end of the game: after a pass always comes a disc, or the end."""
+        """Return whether every line reaches the end of the game: two passes in a row are the end."""
         cdef int empty = count_bits(self.evaluation.c.squares & ~(self.own | self.enemy))
         return self.depth >= 2 * empty + 1
 
     cdef void begin_iteration(self) noexcept:
-        """Forget the killers of the last depth, and three quarters of its history."""
+        """Forget the killers of the last depth, and divide its history by four."""
         cdef int side, square
         self.s.table.iteration = <uint8_t> (self.depth + 1)
         memset(self.s.killers, NO_SQUARE, sizeof(self.s.killers))
@@ -186,9 +186,9 @@ cdef class AlphaBetaSearch(LimitedSearch):
                 self.s.history[side][square] >>= 2
 
     cdef void grow_table(self) noexcept:
-        """Double the table until there is an entry for every four nodes, so that short searches clear little memory.
+        """Double the table until there is an entry for every four nodes. So short searches clear little memory.
 
-        Without the time or the memory for it the search goes on with the old one.
+        If there is not enough time or memory, the table stays as it is.
         """
         cdef transpositions_t old = self.s.table, new
         cdef uint64_t n_buckets = old.buckets.n_buckets
@@ -205,7 +205,7 @@ cdef class AlphaBetaSearch(LimitedSearch):
         close_buckets(&old.buckets)
 
     cdef void search_root(self, int depth) noexcept nogil:
-        """Search all moves; the n_exact best ones get their value and their line."""
+        """Search all moves. The n_exact best ones get their exact value and their line."""
         cdef search_t* s = self.s
         cdef root_move_t* move
         cdef double value, alpha
@@ -230,7 +230,7 @@ cdef class AlphaBetaSearch(LimitedSearch):
                 copy_line(move, s)
 
     cdef double alpha_at(self, int i) noexcept nogil:
-        """The value that a move must exceed to get its exact value: the n_exact-th best so far."""
+        """Return the value that move i must exceed to get its exact value: the n_exact-th best so far."""
         cdef int j, k, better
         cdef double nth = -INFINITY
         for j in range(i):
@@ -243,7 +243,7 @@ cdef class AlphaBetaSearch(LimitedSearch):
         return nth
 
     cdef void find_ties(self, int depth) noexcept nogil:
-        """Find the moves before the best one, in legal order, that are as good: search those whose bounds allow it."""
+        """Find moves that are as good as the best one and come before it in legal order. Searches those that may be."""
         cdef search_t* s = self.s
         cdef root_move_t* best = &self.moves[0]
         cdef root_move_t* move
@@ -264,7 +264,7 @@ cdef class AlphaBetaSearch(LimitedSearch):
                     copy_line(move, s)
 
     cdef void sort_moves(self) noexcept:
-        """Best first: exact values in their order, then the others by the nodes that it took to refute them."""
+        """Sort the moves: exact values first, the best first; then the others, the most nodes to refute first."""
         cdef root_move_t move
         cdef int i, j
         for i in range(1, self.n_moves):
@@ -287,7 +287,7 @@ cdef class AlphaBetaSearch(LimitedSearch):
         return self.exact_ties and a.square < b.square
 
     def root(self):
-        """The root's moves, best first, as columns, and their lines. A value that is not exact is an upper bound."""
+        """Return the root's moves, best first, as columns, and their lines. An inexact value is an upper bound."""
         cdef root_move_t* move
         cdef int i, j
         columns = {

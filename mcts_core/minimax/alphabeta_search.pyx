@@ -1,6 +1,6 @@
 """Alpha-beta for Othello below the root: one position (`search`), the last ply and the leaves.
 
-Values are doubles and compared exactly: a scout's window (a, b) has the next double above a as b.
+Values are doubles and compared exactly: the window of a scout search is alpha and the next double above it.
 """
 from libc.math cimport INFINITY, nextafter
 from libc.stdint cimport uint64_t
@@ -19,7 +19,7 @@ fill_rays()
 
 
 cdef double ask(search_t* s, uint64_t own, uint64_t enemy, int ply) noexcept with gil:
-    """The value by a Python function; its exception ends the search."""
+    """Return the value by a Python function. An exception ends the search."""
     try:
         return (<CompiledEvaluation> s.judge).ask(own, enemy, s.turn ^ ply & 1)
     except BaseException as failure:
@@ -28,7 +28,7 @@ cdef double ask(search_t* s, uint64_t own, uint64_t enemy, int ply) noexcept wit
 
 
 cdef inline double leaf(search_t* s, uint64_t own, uint64_t enemy, int ply) noexcept nogil:
-    """The evaluation of a position, or the result of a finished game."""
+    """Return the evaluation of a position, or the score of a finished game."""
     cdef uint64_t squares = s.evaluation.squares
     s.limits.nodes += 1
     if moves_of(own, enemy, squares) == 0 and moves_of(enemy, own, squares) == 0:
@@ -40,7 +40,7 @@ cdef inline double leaf(search_t* s, uint64_t own, uint64_t enemy, int ply) noex
 
 cdef double last_ply(search_t* s, uint64_t own, uint64_t enemy, uint64_t legal,
                      double alpha, double beta, int ply) noexcept nogil:
-    """The best of the moves, by the evaluations of the positions after them."""
+    """Return the value of the best move, by the evaluations of the positions after the moves."""
     cdef double value, best = -INFINITY
     cdef uint64_t flips, disc
     cdef int square
@@ -73,7 +73,7 @@ cdef inline void order(search_t* s, choice_t* choices, int n, uint64_t own, uint
                        int ply, int hash_square) noexcept nogil:
     """Score the moves: first the table's move, then few replies (corners count twice), then earlier cutoffs.
 
-    Replies are counted even at the last ply but one: it saves 12 % of the nodes and 5 % of the time.
+    Replies are counted also at depth 2, which saves 12 % of the nodes and 5 % of the time.
     """
     cdef uint64_t squares = s.evaluation.squares, replies, next_own, next_enemy
     cdef int i, square, score, side = ply & 1
@@ -95,7 +95,7 @@ cdef inline void order(search_t* s, choice_t* choices, int n, uint64_t own, uint
 
 cdef double search(search_t* s, uint64_t own, uint64_t enemy, int depth,
                    double alpha, double beta, int ply, bint is_pv) noexcept nogil:
-    """The value if it lies between alpha and beta. Else a bound: at most alpha or at least beta."""
+    """Return the value if it lies between alpha and beta, otherwise a bound that is at most alpha or at least beta."""
     cdef choice_t[CHOICES_ROOM] choices
     cdef choice_t* choice
     cdef entry_t* entry
@@ -122,7 +122,7 @@ cdef double search(search_t* s, uint64_t own, uint64_t enemy, int depth,
     if depth == 1:
         return last_ply(s, own, enemy, legal, alpha, beta, ply)
 
-    # 2. The table answers, but not on the principal variation, which would be cut short
+    # 2. The table's value, but not on the principal variation, whose line would be cut short
     entry = find(&s.table, own, enemy, turn)
     if entry != NULL:
         best_square = entry.square
@@ -132,7 +132,7 @@ cdef double search(search_t* s, uint64_t own, uint64_t enemy, int depth,
             if entry.bound & AT_MOST and entry.value <= alpha:
                 return entry.value
 
-    # 3. Enhanced transposition cutoff: a move leads to a position that is known to be good enough
+    # 3. Enhanced transposition cutoff: a move leads to a position whose bound is good enough
     n = list_choices(choices, own, enemy, legal)
     if depth >= 3 and not is_pv:
         for i in range(n):
@@ -140,7 +140,7 @@ cdef double search(search_t* s, uint64_t own, uint64_t enemy, int depth,
             if entry != NULL and entry.depth == depth - 1 and entry.bound & AT_MOST and -entry.value >= beta:
                 return -entry.value
 
-    # 4. The moves, best first: the first in the whole window, the others in a scout's until one is better
+    # 4. The moves, best first: the first in the full window, the others in a scout window until one is better
     order(s, choices, n, own, enemy, ply, best_square)
     for i in range(n):
         choice = take_best(choices, i, n)
@@ -164,14 +164,14 @@ cdef double search(search_t* s, uint64_t own, uint64_t enemy, int depth,
                     note_cutoff(s, best_square, depth, ply)
                     break
 
-    # 5. The table learns the value and the best move
+    # 5. Store the value and the best move
     keep(&s.table, own, enemy, turn, depth,
          AT_LEAST if best >= beta else EXACT if best > floor else AT_MOST, best, best_square)
     return best
 
 
 cdef void note_cutoff(search_t* s, int square, int depth, int ply) noexcept nogil:
-    """Remember the move for ordering: as a killer of this ply, and in the history of its side."""
+    """Note a cutoff for the order of moves: as a killer of this ply, and in the history of its side."""
     if s.killers[ply][0] != square:
         s.killers[ply][1] = s.killers[ply][0]
         s.killers[ply][0] = square

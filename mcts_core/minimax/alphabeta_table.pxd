@@ -1,8 +1,8 @@
 """The transposition table of the alpha-beta search.
 
-An entry holds the whole position, so no two positions are taken for one another. A bucket has two entries: the
-first keeps the deeper search, the second always takes what is new. A bound answers only a search of exactly its
-own depth; the best move helps to order the moves at any depth.
+An entry holds the whole position, so positions are never confused. A bucket has two entries. A new position takes
+the first, and the position there moves to the second; but a deeper search of the same iteration keeps the first, and
+the new position takes the second. A bound is used only at exactly its depth, the best move at any depth.
 """
 from libc.stdint cimport uint8_t, uint64_t
 
@@ -12,26 +12,26 @@ cdef enum:
     AT_LEAST = 1                        # the bits of `bound`
     AT_MOST = 2
     EXACT = 3
-    NO_SQUARE = 255                     # as best move: none is known
+    NO_SQUARE = 255                     # no best move is known
     BUCKET = 2                          # entries
 
 cdef struct entry_t:
-    uint64_t own                        # both 0: empty
+    uint64_t own                        # own and enemy 0: empty
     uint64_t enemy
     double value
     uint8_t depth
     uint8_t turn                        # part of the position: a Python evaluation may depend on it
     uint8_t bound
     uint8_t square                      # of the best move
-    uint8_t iteration                   # that wrote the entry
+    uint8_t iteration                   # the one that wrote the entry
 
 cdef struct transpositions_t:
     buckets_t buckets
-    uint8_t iteration                   # under way
+    uint8_t iteration                   # the one under way
 
 
 cdef inline entry_t* first_entry(const transpositions_t* table, uint64_t own, uint64_t enemy) noexcept nogil:
-    """The bucket of a position."""
+    """Return the bucket of a position."""
     return <entry_t*> table.buckets.entries + BUCKET * bucket_of_board(&table.buckets, own, enemy)
 
 
@@ -40,7 +40,7 @@ cdef inline bint holds(const entry_t* entry, uint64_t own, uint64_t enemy, int t
 
 
 cdef inline entry_t* find(const transpositions_t* table, uint64_t own, uint64_t enemy, int turn) noexcept nogil:
-    """The entry of the position, or NULL."""
+    """Return the entry of a position, or NULL."""
     cdef entry_t* entry = first_entry(table, own, enemy)
     if holds(entry, own, enemy, turn):
         return entry
@@ -52,7 +52,7 @@ cdef inline entry_t* find(const transpositions_t* table, uint64_t own, uint64_t 
 
 cdef inline void keep(transpositions_t* table, uint64_t own, uint64_t enemy, int turn, int depth,
                       int bound, double value, int square) noexcept nogil:
-    """Store what a search found; see the top of this file for the entry that gives way."""
+    """Store what a search found. The head of this file says which entry it replaces."""
     cdef entry_t* entry = first_entry(table, own, enemy)
     if not holds(entry, own, enemy, turn):
         if holds(&entry[1], own, enemy, turn):

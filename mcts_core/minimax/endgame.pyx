@@ -1,12 +1,12 @@
-"""Exact Othello endgames: the disc difference under best play, empty squares going to the winner.
+"""Exact Othello endgames: the disc difference under best play. Empty squares go to the winner.
 
-Alpha-beta to the end of the game, by the number of empty squares left:
+Alpha-beta to the end of the game:
 
 1. the root: principal variation search over its moves, then the line (`EndgameSolver`)
-2. many: table, stability cutoff, moves that leave few replies first (`deep`)
-3. 7 and fewer: `endgame_shallow.pxi`
+2. 8 empty squares and more: table, stability cutoff, moves with few replies first (`deep`)
+3. up to 7 empty squares: `endgame_shallow.pxi`, which also explains `parity`
 
-Scores are those of the side to move; for `parity` see `endgame_shallow.pxi`.
+Scores are those of the side to move.
 """
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -24,8 +24,8 @@ from mcts_core.minimax.transposition cimport buckets_bytes, buckets_t, buckets_w
 from mcts_core.errors import BadPosition
 
 cdef enum:
-    # Deep nodes between two looks at the clock: about a millisecond. Only they are counted for this, because a
-    # check would be a large part of a shallow one.
+    # Nodes of `deep` between two checks of the limits: about a millisecond. Shallow nodes do not check, because a
+    # check would take a large part of their time.
     CHECK_EVERY = 1024
 
 fill_rays()
@@ -37,8 +37,8 @@ include "endgame_shallow.pxi"
 
 cdef void order(endgame_t* e, choice_t* choices, int n, uint64_t own, uint64_t enemy,
                 int parity, int table_square) noexcept nogil:
-    """Score the moves: first the table's move, then few replies (corners count twice) and few empty squares beside
-    the own discs, corners, odd quadrants."""
+    """Score the moves: the table's move first, then by replies (corners count twice), empty squares beside the own
+    discs, corners and odd quadrants."""
     cdef uint64_t next_own, next_enemy, replies
     cdef uint64_t corners = (<uint64_t> 1 | <uint64_t> 1 << e.size - 1) * (1 | <uint64_t> 1 << 8 * (e.size - 1))
     cdef int i, x
@@ -60,7 +60,7 @@ cdef void order(endgame_t* e, choice_t* choices, int n, uint64_t own, uint64_t e
 
 cdef int deep(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
               int n_empty, int parity) noexcept nogil:
-    """The score if it lies between alpha and beta. Else a bound: at most alpha or at least beta."""
+    """Return the score if it lies between alpha and beta, otherwise a bound that is at most alpha or at least beta."""
     cdef choice_t[CHOICES_ROOM] choices
     cdef choice_t* choice
     cdef bounds_t* entry
@@ -80,7 +80,7 @@ cdef int deep(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
         if high <= alpha:
             return high
 
-    # 2. The table answers
+    # 2. The table's bounds
     entry = find(&e.table, own, enemy)
     if entry != NULL:
         if entry.low >= beta or entry.low == entry.high:
@@ -96,7 +96,7 @@ cdef int deep(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
             return final_difference(e.n_squares, own, enemy)
         return -deep(e, enemy, own, -beta, -alpha, n_empty, parity)
 
-    # 4. A move leads to a position that is known to be good enough
+    # 4. Enhanced transposition cutoff: a move leads to a position whose bound is good enough
     n = list_choices(choices, own, enemy, legal)
     if n_empty > SHALLOW + 1:
         for i in range(n):
@@ -104,7 +104,7 @@ cdef int deep(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
             if entry != NULL and -entry.high >= beta:
                 return -entry.high
 
-    # 5. The moves, best first: the first in the whole window, the others in a scout's until one is better
+    # 5. The moves, best first: the first in the full window, the others in a scout window until one is better
     order(e, choices, n, own, enemy, parity, best_square)
     for i in range(n):
         choice = take_best(choices, i, n)
@@ -130,7 +130,7 @@ cdef int deep(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
 # The root
 
 cdef class EndgameSolver(LimitedSearch):
-    """Solves one position."""
+    """A solver of one Othello position."""
 
     cdef endgame_t* e
     cdef readonly Othello position
@@ -152,7 +152,7 @@ cdef class EndgameSolver(LimitedSearch):
             raise MemoryError("no memory for the solver")
         self.own_limits(&self.e.limits, 1)     # `deep` decides when to check
         self.e.squares, self.e.size, self.e.n_squares = state.squares, state.size, state.size * state.size
-        # about as many buckets as positions are worth keeping, so that small endgames clear little memory
+        # buckets grow with the number of positions, so that small endgames clear little memory
         if not open_buckets(&self.e.table, min(buckets_within(memory, bucket_size), <uint64_t> 1 << n_empty),
                             bucket_size):
             raise MemoryError("no memory for the table; try less with memory=")
@@ -164,14 +164,14 @@ cdef class EndgameSolver(LimitedSearch):
 
     @property
     def bytes(self):
-        """What the table takes."""
+        """Bytes that the table takes."""
         return buckets_bytes(&self.e.table)
 
     def run(self, int low, int high, seconds=None, nodes=None):
-        """Search the root's moves between these scores; tells why it ended: solved, seconds, nodes, stopped.
+        """Search the root's moves between these scores. Returns why it ended: solved, seconds, nodes or stopped.
 
-        `nodes` counts all nodes of this solver so far, `seconds` runs from this call. What was found is in
-        `score`, which is only a bound if it is not between low and high, and in `square`, the best move (or PASS).
+        `nodes` counts all nodes of this solver so far, `seconds` runs from this call. Sets `square`, the best move
+        (or PASS), and `score`, which is only a bound if it is not between low and high.
         """
         self.begin()
         try:
@@ -184,7 +184,7 @@ cdef class EndgameSolver(LimitedSearch):
         return self.reason() if self.limits.ending else "solved"
 
     cdef void search_root(self, int low, int high) noexcept nogil:
-        """Like `deep`, but the best move so far outlives a limit."""
+        """Search the root as `deep` does, but keep the best move so far when a limit is met."""
         cdef endgame_t* e = self.e
         cdef choice_t[CHOICES_ROOM] choices
         cdef choice_t* choice
@@ -226,9 +226,9 @@ cdef class EndgameSolver(LimitedSearch):
         return -deep(e, own, enemy, -high, -alpha, n_empty - 1, parity)
 
     def line(self, int score, bint outcome_only):
-        """The moves of best play from the root, whose score is known, until a limit of the last run is met.
+        """Return the moves of best play from the root, whose score is known, until a limit of the last run is met.
 
-        With outcome_only the score is 1, 0 or -1 for a win, draw or loss, and each move keeps that.
+        With outcome_only the score is 1, 0 or -1 for a win, draw or loss, and each move need only keep that.
         """
         self.begin()
         try:

@@ -1,15 +1,15 @@
 """Exact Othello endgames with few empty squares, without a table. Included by `endgame.pyx`.
 
-1. 5 to 7: moves in quadrants with an odd number of empty squares first (`shallow`)
-2. 4 to 1: no move generation, each empty square has a name (`last_four` ... `last_one`)
+1. 5 to 7 empty squares: moves in quadrants with an odd number of empty squares first (`shallow`)
+2. 1 to 4 empty squares: no move generation, each empty square is tried (`last_four` ... `last_one`)
 
-Playing first in a quadrant with an odd number of empty squares tends to get the last move there. `parity` has a
-bit for each quadrant, set if the number is odd. Scores are those of the side to move.
+A player who plays first in a quadrant with an odd number of empty squares tends to get the last move there.
+`parity` has a bit for each quadrant, set if the number is odd. Scores are those of the side to move.
 
-As a module of its own it was 1 to 3 % slower: the compiler inlines part of it into the search above.
+This is not a module of its own, because that was 1 to 3 % slower: the compiler inlines part of it into `deep`.
 """
 cdef enum:
-    SHALLOW = 7                         # empty squares: with more of them the table saves more than it costs
+    SHALLOW = 7                         # empty squares up to which the table would cost more than it saves
 
 cdef struct endgame_t:
     uint64_t squares                    # of the board
@@ -17,16 +17,16 @@ cdef struct endgame_t:
     int size
     limits_t limits
     buckets_t table
-    int64_t deep_nodes                  # positions searched with more than SHALLOW empty squares
+    int64_t deep_nodes                  # nodes with more than SHALLOW empty squares
 
 
 cdef inline int quadrant(int square) noexcept nogil:
-    """The bit of a square's quadrant. Smaller boards are divided like 8x8: parity only orders the moves."""
+    """Return the bit of a square's quadrant. Smaller boards are divided like 8x8, because parity only orders moves."""
     return 1 << (square >> 5 & 1) * 2 + (square >> 2 & 1)
 
 
 cdef inline int parity_of(uint64_t empty) noexcept nogil:
-    """A bit for each quadrant, set if its empty squares are odd in number."""
+    """Return a bit for each quadrant, set if the number of its empty squares is odd."""
     cdef int parity = 0
     while empty:
         parity ^= quadrant(first_bit(empty))
@@ -35,7 +35,7 @@ cdef inline int parity_of(uint64_t empty) noexcept nogil:
 
 
 cdef inline int final_difference(int n_squares, uint64_t own, uint64_t enemy) noexcept nogil:
-    """The score of a finished game."""
+    """Return the score of a finished game."""
     cdef int n_own = count_bits(own), n_enemy = count_bits(enemy), lead = n_own - n_enemy
     cdef int empty = n_squares - n_own - n_enemy
     return lead + empty if lead > 0 else lead - empty if lead < 0 else 0
@@ -102,7 +102,7 @@ cdef int last_two(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int bet
 
 cdef int last_three(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
                     int x, int y, int z, bint passed) noexcept nogil:
-    """The square that is alone in its quadrant first."""
+    """Return the score with three empty squares. Tries the one alone in its quadrant first."""
     cdef uint64_t flips
     cdef int score, best = WORST
     e.limits.nodes += 1
@@ -137,7 +137,7 @@ cdef int last_three(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int b
 
 cdef int last_four(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
                    uint64_t empty, int parity, bint passed) noexcept nogil:
-    """Squares of odd quadrants first."""
+    """Return the score with four empty squares. Tries those in odd quadrants first."""
     cdef int[4] squares
     cdef uint64_t flips, part = empty & ODD[parity]
     cdef int i, x, score, best = WORST
@@ -170,7 +170,7 @@ cdef int last_four(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int be
 
 cdef int shallow(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
                  int n_empty, int parity) noexcept nogil:
-    """Five to seven empty squares."""
+    """Return the score with seven empty squares or fewer, or a bound as `deep` does."""
     cdef uint64_t flips, legal, part, empty = e.squares & ~(own | enemy)
     cdef int half, x, score, best = WORST
     if n_empty <= 4:
@@ -202,7 +202,7 @@ cdef int shallow(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta
 
 cdef int small(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
                int n_empty, int parity) noexcept nogil:
-    """Four empty squares or fewer."""
+    """Return the score with four empty squares or fewer."""
     cdef uint64_t empty = e.squares & ~(own | enemy)
     cdef int x, y
     if n_empty == 4:

@@ -1,28 +1,29 @@
 """The transposition table of the endgame solver: bounds on exact scores.
 
-An entry holds the whole position, so no two positions are taken for one another. A bucket has two entries: the
-first keeps the position with more empty squares, the second always takes what is new.
+An entry holds the whole position, so positions are never confused. A bucket has two entries. A new position takes
+the first, and the position there moves to the second; but a position with more empty squares keeps the first, and
+the new one takes the second.
 """
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 
 from mcts_core.minimax.transposition cimport bucket_of_board, buckets_t
 
 cdef enum:
-    NO_SQUARE = 255                     # as best move: none is known
+    NO_SQUARE = 255                     # no best move is known
     WORST = -127                        # below every score
     BUCKET = 2                          # entries
 
 cdef struct bounds_t:
-    uint64_t own                        # both 0: empty
+    uint64_t own                        # own and enemy 0: empty
     uint64_t enemy
     int8_t low                          # bounds on the score
     int8_t high
     uint8_t square                      # of the best move
-    uint8_t empties
+    uint8_t empties                     # empty squares
 
 
 cdef inline bounds_t* first_entry(const buckets_t* table, uint64_t own, uint64_t enemy) noexcept nogil:
-    """The bucket of a position."""
+    """Return the bucket of a position."""
     return <bounds_t*> table.entries + BUCKET * bucket_of_board(table, own, enemy)
 
 
@@ -31,7 +32,7 @@ cdef inline bint holds(const bounds_t* entry, uint64_t own, uint64_t enemy) noex
 
 
 cdef inline bounds_t* find(const buckets_t* table, uint64_t own, uint64_t enemy) noexcept nogil:
-    """The entry of the position, or NULL."""
+    """Return the entry of a position, or NULL."""
     cdef bounds_t* entry = first_entry(table, own, enemy)
     if holds(entry, own, enemy):
         return entry
@@ -41,7 +42,7 @@ cdef inline bounds_t* find(const buckets_t* table, uint64_t own, uint64_t enemy)
 
 cdef inline void keep(buckets_t* table, uint64_t own, uint64_t enemy, int n_empty, int alpha, int beta,
                       int score, int square) noexcept nogil:
-    """Narrow the bounds of a position by the score of a search between alpha and beta."""
+    """Store the score of a search between alpha and beta, as bounds of the position."""
     cdef bounds_t* entry = first_entry(table, own, enemy)
     if not holds(entry, own, enemy):
         if entry.empties > n_empty or holds(&entry[1], own, enemy):

@@ -1,8 +1,7 @@
-"""The limits of one search: how long, how many nodes, and why it ended.
+"""The limits of one search: seconds, nodes, `stop`, Ctrl-C.
 
-The search counts its nodes in a `limits_t`. In its hot loop it compares them with `check_at`; when they get
-there it calls `must_stop`, which looks at the limits and plans the next check. As soon as there is an ending
-the search unwinds, and every value it returns on the way is void:
+The search counts its nodes in a `limits_t`. When they reach `check_at` it calls `must_stop`, which checks the
+limits and plans the next check. Once `ending` is set the search unwinds, and the values it returns are not used:
 
     limits.nodes += 1
     if limits.nodes >= limits.check_at and must_stop(limits):
@@ -12,23 +11,23 @@ from libc.stdint cimport int64_t
 
 from mcts_core.base.engine cimport Engine
 
-cdef enum ending_t:                     # why a search ended before it was done
-    RUNNING                             # it has not
+cdef enum ending_t:                     # why a run ended early
+    RUNNING                             # it has not ended
     BY_NODES
     BY_SECONDS
     BY_STOP
-    BY_FAILURE                          # an exception waits in the `failure` of the owner
+    BY_FAILURE                          # an exception is in the owner's `failure`, or a fault in its own struct
 
 cdef struct limits_t:
-    int64_t nodes                       # visited by all runs of this search
-    int64_t check_at                    # nodes at which `must_stop` is due
+    int64_t nodes                       # visited in all runs of this search
+    int64_t check_at                    # value of `nodes` at which `must_stop` is due
     ending_t ending
     int64_t check_every                 # nodes between two checks
-    int64_t node_limit
-    double deadline                     # on the clock of `seconds_now`
-    double listened                     # when Python last had the chance to handle signals
-    int64_t* stops                      # calls of `stop`, counted by the owner
-    int64_t stops_before                # those that do not concern this run
+    int64_t node_limit                  # value of `nodes` that ends the run
+    double deadline                     # by `seconds_now`
+    double listened                     # when Python last handled signals, by `seconds_now`
+    int64_t* stops                      # the owner's count of calls of `stop`
+    int64_t stops_before                # the count when the run began
     void* owner                         # the LimitedSearch
 
 

@@ -7,15 +7,15 @@ from mcts_core.base.atomics cimport load
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.base.engine cimport Engine
 
-# Seconds between two chances for Python to handle signals. Each takes the GIL, so a smaller number slows
-# searches beside other threads of Python down; a larger one delays Ctrl-C.
+# Seconds after which Python handles signals. This takes the GIL: less slows searches beside other Python
+# threads down, more delays Ctrl-C.
 cdef double LISTEN_EVERY = 1e-3
 
 REASONS = {BY_NODES: "nodes", BY_SECONDS: "seconds", BY_STOP: "stopped"}
 
 
 cdef bint must_stop(limits_t* limits) noexcept nogil:
-    """Look at the limits, and plan the next look: no later than at the limit in nodes."""
+    """Check the limits, and plan the next check, at the node limit at the latest. Returns whether to stop."""
     cdef double now = seconds_now()
     limits.check_at = min(limits.nodes + limits.check_every, max(limits.node_limit, limits.nodes + 1))
     if limits.nodes >= limits.node_limit:
@@ -35,7 +35,7 @@ cdef bint must_stop(limits_t* limits) noexcept nogil:
 
 
 cdef void fail(limits_t* limits, object failure) noexcept:
-    """End the search with an exception, which `raise_failure` raises once it has unwound."""
+    """End the search with an exception, which `raise_failure` raises after it has unwound."""
     (<LimitedSearch> limits.owner).failure = failure
     limits.ending = BY_FAILURE
 
@@ -44,14 +44,14 @@ cdef class LimitedSearch(Engine):
     """The base of the searches that count nodes."""
 
     cdef void own_limits(self, limits_t* limits, int64_t check_every) noexcept:
-        """To be called when the search is made, before anything else here."""
+        """Connect the limits in the search's struct with this object. Called first of all, when the search is made."""
         self.limits = limits
         limits.owner = <void*> self
         limits.stops = &self._stops
         limits.check_every = check_every
 
     cdef int set_limits(self, seconds, nodes, int64_t since) except -1:
-        """Limits from now on: `seconds` from this call, `nodes` beyond those `since`; None: no limit."""
+        """Set limits: `seconds` from this call, `nodes` beyond the count `since`; None: no limit."""
         cdef limits_t* limits = self.limits
         limits.listened = seconds_now()
         limits.deadline = INFINITY if seconds is None else limits.listened + <double> seconds
@@ -62,7 +62,7 @@ cdef class LimitedSearch(Engine):
         return 0
 
     cdef int listen(self) except -1:
-        """Let Python handle signals; what they raise ends the search."""
+        """Let Python handle signals. An exception ends the search."""
         return PyErr_CheckSignals()
 
     cdef int raise_failure(self) except -1:
@@ -72,7 +72,7 @@ cdef class LimitedSearch(Engine):
         return 0
 
     cdef str reason(self):
-        """Which limit ended the search."""
+        """Return the name of the limit that ended the search."""
         return REASONS[self.limits.ending]
 
     @property

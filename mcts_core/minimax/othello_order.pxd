@@ -1,17 +1,17 @@
-"""The moves of an Othello position with the discs they flip, and their order by a score that the search gives them."""
+"""The moves of an Othello position with the discs they flip, picked by a score that the search sets."""
 from libc.stdint cimport uint64_t
 
 from mcts_core.base.bits cimport first_bit
 from mcts_core.games.othello_board cimport flips_of
 
 cdef enum:
-    CHOICES_ROOM = 64                   # moves: one for each square, more than any position has
+    CHOICES_ROOM = 64                   # moves: one for each square
 
 cdef struct choice_t:
     uint64_t flips
     uint64_t disc                       # the square as a bitboard
     int square
-    int score                           # higher ones are searched first
+    int score                           # higher is searched first
 
 
 cdef inline int list_choices(choice_t* choices, uint64_t own, uint64_t enemy, uint64_t legal) noexcept nogil:
@@ -27,7 +27,7 @@ cdef inline int list_choices(choice_t* choices, uint64_t own, uint64_t enemy, ui
 
 
 cdef inline choice_t* take_best(choice_t* choices, int i, int n) noexcept nogil:
-    """Swap the best of the choices from i on into place i, the first of equals, and return it."""
+    """Swap the best of the choices from i on, the first of equals, into place i, and return it."""
     cdef int j, best = i
     cdef choice_t kept
     for j in range(i + 1, n):

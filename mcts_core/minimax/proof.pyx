@@ -1,13 +1,12 @@
-"""Any game of the contract, solved: win, draw or loss under best play.
+"""The exact solver of any game: win, draw or loss under best play.
 
-Depth-first proof-number search (df-pn). What is to be proved is a goal: that one player gets at least a given
-result. A position's `proof` is the least number of positions that still have to be decided in its mover's favour
-so that the mover gets its way about the goal; its `disproof` is the same for the other side. 0 means settled,
-SETTLED that it cannot be. The search goes where least is left to show, and stays below a position until another
-one is clearly nearer. A new position starts with a proof of 1, and a disproof of its number of moves, because
-all of them must fail.
+Depth-first proof-number search (df-pn). The goal is that one player gets at least a given result. One side wants
+to reach the goal, the other to prevent it. A position's `proof` is the least number of positions that still have
+to be won to show that its mover succeeds; its `disproof` is that number for the other side. 0 means shown, SETTLED
+means impossible. The search enters the move with the least left to show, and stays below it until another move is
+clearly better. A new position has a proof of 1, and a disproof of its number of moves, because all of them must fail.
 
-The line of positions that is being searched lies on the heap: a game may be a million plies long.
+The line of positions under search is kept on the heap, because a game may be a million plies long.
 """
 from cython cimport no_gc_clear
 from cpython.exc cimport PyErr_CheckSignals
@@ -25,34 +24,34 @@ from mcts_core.position cimport Position
 from mcts_core.errors import BadPosition, breach
 
 cdef enum:
-    CHECK_EVERY = 4                     # nodes between two looks at the clock; a node of a game in Python takes 0.3 ms
+    CHECK_EVERY = 4                     # nodes between two checks of the limits; a game in Python takes 0.3 ms a node
 
-cdef enum fault_t:                      # of the game or the machine, which ends a proof
+cdef enum fault_t:                      # of the game or the machine; it ends a proof
     NONE
-    GAME_FAILED                         # the game in Python raised an exception, and keeps it
+    GAME_FAILED                         # `position.check()` raises the exception of a game in Python
     BREACH                              # the game broke its contract
-    TOO_DEEP                            # a line is longer than any game can be
+    TOO_DEEP                            # a line is longer than max_plies
     NO_MEMORY
 
-cdef uint32_t SETTLED = 1 << 30         # more than any count of positions
+cdef uint32_t SETTLED = 1 << 30         # above every proof number that can still change
 
 cdef struct child_t:
     uint64_t key
-    uint32_t proof                      # from the view of its own mover
+    uint32_t proof                      # for its own mover
     uint32_t disproof
-    move_t move
-    bint same_mover                     # as in the position before; then the numbers need no turning round
+    move_t move                         # that leads to it
+    bint same_mover                     # as in the parent; if not, proof and disproof change places there
 
-cdef struct frame_t:                    # a position on the line that is being searched
+cdef struct frame_t:                    # a position on the line under search
     any_state_t state
-    child_t node                        # the position itself
-    uint32_t proof_limit                # the search leaves it when one of its numbers
-    uint32_t disproof_limit             # reaches its limit
+    child_t node                        # its numbers
+    uint32_t proof_limit                # the search leaves it when `proof` reaches this,
+    uint32_t disproof_limit             # or `disproof` this
     int64_t before                      # nodes when it was entered
     child_t* children
     int n_children
-    int best                            # the child that is searched,
-    uint32_t best_proof_limit           # and its limits
+    int best                            # the child to search
+    uint32_t best_proof_limit           # the child's limits
     uint32_t best_disproof_limit
 
 cdef struct exact_t:
@@ -61,7 +60,7 @@ cdef struct exact_t:
     proofs_t table
     int player                          # the goal: this player
     double least                        # gets at least this result
-    bint draw_seen                      # a game ended with neither 0 nor 1
+    bint draw_seen                      # a game ended with a result between 0 and 1
     fault_t fault
     stack_t line                        # of frame_t
 
@@ -75,7 +74,7 @@ cdef inline void give_up(exact_t* s, fault_t fault) noexcept nogil:
 
 
 cdef void settle(exact_t* s, const void* state, child_t* child) noexcept nogil:
-    """Set the numbers of a finished game: the goal is reached or it is not."""
+    """Set the numbers of a finished game, by whether the goal is reached."""
     cdef double result = s.game.result(s.game, state)
     cdef bint is_reached
     if not is_result(result):
@@ -90,7 +89,7 @@ cdef void settle(exact_t* s, const void* state, child_t* child) noexcept nogil:
 
 
 cdef void look_up(exact_t* s, const void* state, child_t* child) noexcept nogil:
-    """Set the numbers of a position: what the table knows, or those of a new position."""
+    """Set the numbers of a position: those in the table, or those of a new position."""
     cdef proof_t* entry
     cdef int n
     child.key = s.game.key(s.game, state)
@@ -121,7 +120,7 @@ cdef void search(exact_t* s, const void* state, child_t* root) noexcept nogil:
 
 cdef void enter(exact_t* s, any_state_t* state, const child_t* node, uint32_t proof_limit,
                 uint32_t disproof_limit) noexcept nogil:
-    """Add a position to the end of the line, which owns its state from now on, and look up its children."""
+    """Add a position to the line, which takes its state, and look up its children."""
     cdef frame_t* frame
     s.limits.nodes += 1
     if s.limits.nodes >= s.limits.check_at and must_stop(&s.limits):
@@ -142,17 +141,17 @@ cdef void enter(exact_t* s, any_state_t* state, const child_t* node, uint32_t pr
 
 
 cdef inline uint32_t to_win(const child_t* child) noexcept nogil:
-    """The number of the player who makes the move: what is left to show that it wins."""
+    """Return what is left to show that a move succeeds for the player who makes it."""
     return child.proof if child.same_mover else child.disproof
 
 
 cdef inline uint32_t to_lose(const child_t* child) noexcept nogil:
-    """Likewise: what is left to show that it loses."""
+    """Return what is left to show that a move fails for the player who makes it."""
     return child.disproof if child.same_mover else child.proof
 
 
 cdef void list_children(exact_t* s, frame_t* frame) noexcept nogil:
-    """Look up the positions after each move, up to the first that settles this one."""
+    """Look up the position after each move, up to the first move that succeeds."""
     cdef any_state_t after
     cdef move_t[MOVES_ROOM] moves
     cdef child_t* child
@@ -184,8 +183,8 @@ cdef void list_children(exact_t* s, frame_t* frame) noexcept nogil:
 cdef bint count_up(exact_t* s, frame_t* frame) noexcept nogil:
     """Set a position's numbers from those of its children, and choose the child to search.
 
-    To win, the mover needs one move that wins; to lose, all of them must lose. Returns False if the position's
-    limits are reached.
+    One move must succeed (the least of their numbers), or all must fail (the sum). The child is left when its number
+    exceeds the second least by a quarter. Returns False if the position's own limits are reached.
     """
     cdef uint32_t least = SETTLED, second = SETTLED, win_limit, lose_limit, left
     cdef uint64_t sum = 0, rest
@@ -226,11 +225,11 @@ cdef void go_on(exact_t* s, const frame_t* frame) noexcept nogil:
 
 
 cdef child_t leave(exact_t* s) noexcept nogil:
-    """Store the numbers of the last position of the line, drop it, and pass them on to the one before."""
+    """Drop the last position of the line. Its numbers go to the table and to the position before it."""
     cdef frame_t* frame = <frame_t*> stack_top(&s.line)
     cdef child_t node = frame.node
     if has_failed(s.game):
-        give_up(s, GAME_FAILED)                 # what it has said since is void
+        give_up(s, GAME_FAILED)                 # the numbers may come from a failed game
     else:
         keep(&s.table, node.key, node.proof, node.disproof, s.limits.nodes - frame.before)
     drop_frame(s)
@@ -249,7 +248,7 @@ cdef void drop_frame(exact_t* s) noexcept nogil:
 
 @no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
 cdef class ExactSolver(LimitedSearch):
-    """Solves one position: what its mover can get."""
+    """A solver of one position of any game."""
 
     cdef exact_t s
     cdef Position position
@@ -270,22 +269,22 @@ cdef class ExactSolver(LimitedSearch):
         close_proofs(&self.s.table)
 
     cdef int listen(self) except -1:
-        """Raise what the game raised, too."""
+        """Also raise what a game in Python has raised."""
         self.position.check()
         return PyErr_CheckSignals()
 
     @property
     def bytes(self):
-        """Memory that the table has come to take."""
+        """Bytes that the table takes now."""
         return proofs_bytes(&self.s.table)
 
     @property
     def draw_seen(self):
-        """Whether any game so far ended with neither 0 nor 1."""
+        """Whether any game so far ended with a result between 0 and 1."""
         return self.s.draw_seen
 
     def limit(self, seconds=None, nodes=None):
-        """From now on and for all proofs together."""
+        """Set limits for all proofs from now on together."""
         self.check_idle()
         self.set_limits(seconds, nodes, self.s.limits.nodes)
 
@@ -299,9 +298,9 @@ cdef class ExactSolver(LimitedSearch):
         self.s.table.goal_bit = GOAL_BIT if least == 0.5 else 0
 
     def prove(self, Position position not None, int player, double least):
-        """Whether the player can get at least that result; if a limit is met first, why it ended.
+        """Return whether the player can get at least that result; if a limit is met first, its name.
 
-        The position is one that can be reached from the first.
+        The position must be one that can be reached from the solver's position.
         """
         cdef child_t root
         cdef const void* state = self.state_of(position)
@@ -339,7 +338,7 @@ cdef class ExactSolver(LimitedSearch):
         return position.state()
 
     def known(self, Position position not None):
-        """What the table says of a position about the last goal: reached, not reached, or None."""
+        """Return whether the last goal is reached from a position, by the table; None if it does not know."""
         cdef child_t node
         cdef const void* state = self.state_of(position)
         self.check_idle()
@@ -350,7 +349,7 @@ cdef class ExactSolver(LimitedSearch):
         return (node.proof == 0) == (self.s.game.turn(self.s.game, state) == self.s.player)
 
     def work(self, Position position not None):
-        """How many nodes were spent below a position for the last goal; 0 if it is not in the table."""
+        """Return the nodes spent below a position for the last goal; 0 if it is not in the table."""
         cdef uint64_t key = self.s.game.key(self.s.game, self.state_of(position))
         cdef proof_t* entry
         self.check_idle()

@@ -1,9 +1,8 @@
-"""The transposition table of proof-number search: what is known about positions, by their keys.
+"""The transposition table of proof-number search: proof numbers of positions, by key.
 
-In a full bucket the entry that took the least work gives way. The table has its memory from the start, of which
-only the pages in use are touched, and grows within it by one bucket at a time (linear hashing): no step takes
-long, and a small game touches little memory. Bucket i of the first `n_first` is split when bucket n_first + i is
-added; when all are split, `n_first` doubles.
+In a full bucket the entry with the least work is replaced. The table reserves its memory at the start and grows
+within it by one bucket at a time (linear hashing): no step takes long, and a small game touches few pages. Bucket i
+of the first `n_first` is split when bucket n_first + i is added; when all are split, `n_first` doubles.
 """
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
@@ -12,7 +11,7 @@ from mcts_core.search.table cimport hash_of
 
 cdef enum:
     BUCKET = 4                          # entries
-    FILL = 1                            # entries a bucket, on average, when the next bucket is added
+    FILL = 1                            # entries in a bucket on average before one is added; more: more are replaced
     FIRST_BUCKETS = 1 << 10             # of a new table
 
 cdef extern from *:
@@ -28,15 +27,15 @@ cdef struct proof_t:                    # an entry
     uint64_t work                       # nodes spent below the position; 0: the entry is empty
 
 cdef struct proofs_t:
-    buckets_t memory                    # for as many buckets as the table may get
-    uint64_t n_first                    # buckets when the present round of splits began: a power of two
+    buckets_t memory                    # room for the most buckets
+    uint64_t n_first                    # buckets when this round of splits began: a power of two
     uint64_t n_buckets                  # in use
     uint64_t n_entries
-    uint32_t goal_bit                   # 0, or GOAL_BIT if the present goal is a draw: each goal has its own entries
+    uint32_t goal_bit                   # GOAL_BIT if the goal is a draw, else 0: each goal has its own entries
 
 
 cdef inline bint open_proofs(proofs_t* table, int64_t memory) noexcept nogil:
-    """An empty table; False if there is no memory for it."""
+    """Open an empty table. Returns False if there is no memory."""
     cdef int64_t bucket_size = BUCKET * sizeof(proof_t)
     if not open_buckets(&table.memory, buckets_within(memory, bucket_size), bucket_size):
         return False
@@ -49,14 +48,14 @@ cdef inline void close_proofs(proofs_t* table) noexcept nogil:
 
 
 cdef inline int64_t proofs_bytes(const proofs_t* table) noexcept nogil:
-    """Memory of the buckets in use."""
+    """Return the bytes of the buckets in use."""
     return <int64_t> table.n_buckets * table.memory.bucket_size
 
 
 cdef inline proof_t* bucket_of(const proofs_t* table, uint64_t key) noexcept nogil:
-    """A key belongs to the bucket of its hash, of which one more bit counts if that bucket has been split."""
+    """Return the bucket of a key: by the hash modulo n_first, or modulo 2 * n_first if that bucket was split."""
     cdef uint64_t hash = hash_of(key), number
-    hash ^= hash >> 32                          # the high bits of a product are the good ones
+    hash ^= hash >> 32                          # the low bits of a product are weak
     number = hash & (2 * table.n_first - 1)
     if number >= table.n_buckets:
         number = hash & (table.n_first - 1)
@@ -64,7 +63,7 @@ cdef inline proof_t* bucket_of(const proofs_t* table, uint64_t key) noexcept nog
 
 
 cdef inline proof_t* find(const proofs_t* table, uint64_t key) noexcept nogil:
-    """What is known of a position about the present goal, or NULL."""
+    """Return the entry of a position for the present goal, or NULL."""
     cdef proof_t* bucket = bucket_of(table, key)
     cdef int i
     for i in range(BUCKET):
@@ -74,7 +73,7 @@ cdef inline proof_t* find(const proofs_t* table, uint64_t key) noexcept nogil:
 
 
 cdef inline void keep(proofs_t* table, uint64_t key, uint32_t proof, uint32_t disproof, uint64_t work) noexcept nogil:
-    """Store what `work` nodes more have shown."""
+    """Store the numbers of a position after `work` more nodes."""
     cdef proof_t* bucket = bucket_of(table, key)
     cdef proof_t* entry = find(table, key)
     cdef int i

@@ -1,8 +1,8 @@
 """The memory of a transposition table: buckets of a few entries each, found by a hash.
 
-What an entry holds, which entries a bucket keeps and how a table grows are up to each search: see
+Each search decides what an entry holds, which entries a bucket keeps and how the table grows: see
 `alphabeta_table.pxd`, `endgame_table.pxd` and `proof_table.pxd`. The memory comes in zeroed pages, so an empty
-entry is all zeros, and pages that no position has been stored in take no memory.
+entry is all zeros, and pages without entries take no memory.
 """
 from libc.stdint cimport int64_t, uint64_t
 
@@ -15,7 +15,7 @@ cdef struct buckets_t:
 
 
 cdef inline uint64_t buckets_within(int64_t memory, int64_t bucket_size) noexcept nogil:
-    """The largest power of two of buckets that fit into this many bytes, at least 1."""
+    """Return the largest power of two of buckets that fit into this many bytes, at least 1."""
     cdef uint64_t n_buckets = 1
     while <int64_t> n_buckets <= memory // bucket_size // 2:
         n_buckets *= 2
@@ -27,21 +27,21 @@ cdef inline int64_t buckets_bytes(const buckets_t* table) noexcept nogil:
 
 
 cdef inline bint open_buckets(buckets_t* table, uint64_t n_buckets, int64_t bucket_size) noexcept nogil:
-    """An empty table; False if there is no memory for it."""
+    """Open an empty table. Returns False if there is no memory."""
     table.n_buckets, table.bucket_size = n_buckets, bucket_size
     table.entries = take_pages(buckets_bytes(table))
     return table.entries != NULL
 
 
 cdef inline void close_buckets(buckets_t* table) noexcept nogil:
-    """Give the memory back; nothing happens if the table is not open."""
+    """Free the memory, if the table is open."""
     if table.entries != NULL:
         free_pages(table.entries, buckets_bytes(table))
     table.entries = NULL
 
 
 cdef inline uint64_t bucket_of_board(const buckets_t* table, uint64_t own, uint64_t enemy) noexcept nogil:
-    """The number of the bucket of a position given as two bitboards."""
+    """Return the number of the bucket of a position given as two bitboards."""
     cdef uint64_t mixed = (own * <uint64_t> 0x9E3779B97F4A7C15) ^ ((enemy ^ own >> 29) * <uint64_t> 0xC2B2AE3D27D4EB4F)
     mixed = (mixed ^ mixed >> 32) * <uint64_t> 0x9E3779B97F4A7C15
     return mixed >> 32 & table.n_buckets - 1

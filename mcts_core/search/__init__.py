@@ -1,4 +1,4 @@
-"""Monte Carlo search: at the root, and in a tree that threads and proven values share."""
+"""Monte Carlo searches: of the root's moves, and in a tree."""
 
 from mcts_core import compiled_first
 

@@ -30,7 +30,7 @@ from mcts_core.search.walk cimport walk_t, worker_t
 
 
 cdef inline double seen_by(int turn, double result) noexcept nogil:
-    """A first player's result as the mover sees it."""
+    """Return the first player's result as the mover sees it."""
     return 1.0 - result if turn else result
 
 

@@ -1,10 +1,10 @@
 /* The inner loop of AMAF_OF_MOVES: the moves of an entry whose codes occurred in a playout get its result.
 
-With AVX-512 the playout's codes, up to 1024 bits, stay in two registers on the whole way up the path. Eight
-moves look their codes up at once, and the counters of those that occurred are added to under a mask. (A code
-written to memory as one word and read with seven others waits for the write to end: 10 % of RAVE's time.)
-All counters of the entry are in registers then, so the move of its next visit is planned at once: 16 % more
-simulations of RAVE on Breakthrough 8x8, 6 % in Othello. */
+With AVX-512 the playout's codes, up to 1024 bits, stay in two registers while the whole path is updated. Eight
+moves look up their codes at once, and a mask selects the counters to add to. (In memory, a read of eight words
+would wait for the last write of one of them: 10 % of RAVE's time.) All counters of the entry are in registers
+then, so the move of its next visit is planned at once: 16 % more simulations of RAVE on Breakthrough 8x8, 6 % in
+Othello. */
 #ifndef MCTS_CORE_AMAF_SIMD_H
 #define MCTS_CORE_AMAF_SIMD_H
 
@@ -23,7 +23,7 @@ typedef struct {
     uint64_t *words;
     int n_words;
 #if AMAF_SIMD_PLANS
-    __m512i low, high;          /* all of them, if they fit */
+    __m512i low, high;          /* the words, if there are at most 16 */
 #endif
 } amaf_simd_t;
 
@@ -59,7 +59,7 @@ AMAF_SIMD_INLINE void amaf_simd_mark(amaf_simd_t *played, int code) {
 #if AMAF_SIMD_PLANS
 typedef struct { __m512d visits, wins; } amaf_simd_eight_t;
 
-/* Count in the counters of eight moves; returns what these are now. */
+/* Add to the counters of eight moves. Returns their new values. */
 AMAF_SIMD_INLINE amaf_simd_eight_t amaf_simd_eight(const amaf_simd_t *played, const uint16_t *codes, uint32_t *n, double *w,
                                       double value) {
     const __m512i code = _mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)codes));

@@ -2,8 +2,8 @@
 from mcts_core.rng cimport rng_t
 from mcts_core.search.root cimport arm_t
 
-cdef struct pull_t:                     # what a rule knows beside the arms' results
-    double log_i                        # logarithm of the playout's number, counted from 1
+cdef struct pull_t:                     # what a rule knows besides the arms' results
+    double log_i                        # natural logarithm of the playout's number, counted from 1
     double c                            # weight of exploration
     rng_t* rng
 
@@ -12,8 +12,8 @@ ctypedef double (*score_t)(const arm_t* arm, const pull_t* pull) noexcept nogil
 cdef struct bandit_t:
     const char* name
     score_t score                       # the arm with the highest score is played, the first if equal
-    bint tries_all_first                # each arm once, in order: the score needs a playout
-    bint explores_at_random             # with probability epsilon any arm is played
-    bint shows_score                    # the score is a function of the arm; false: it is drawn
+    bint tries_all_first                # plays each arm once first, because the score needs a playout
+    bint explores_at_random             # plays a random arm with probability epsilon
+    bint shows_score                    # results show the score; false: it is drawn at random
 
 cdef const bandit_t* bandit_of(object name) except NULL

@@ -44,5 +44,5 @@ RULES = tuple([TABLE[i].name.decode() for i in range(N_RULES)])
 
 
 cdef const bandit_t* bandit_of(object name) except NULL:
-    """The rule with this name; ValueError if there is none."""
+    """Return the rule with this name; ValueError if there is none."""
     return &TABLE[<int> RULES.index(name)]

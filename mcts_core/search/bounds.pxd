@@ -1,4 +1,4 @@
-"""Proven values: bounds on the true values of an entry and its moves. They are the first player's, and only tighten."""
+"""Bounds on the true values of an entry and its moves, the first player's. They only ever tighten."""
 from mcts_core.search.node cimport layout_t, node_t
 
 cdef bint bound_move(const layout_t* layout, node_t* node, int i, double low, double high) noexcept nogil

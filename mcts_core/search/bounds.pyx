@@ -1,10 +1,10 @@
-"""Proven values of one entry. The map is bounds.pxd."""
+"""Tightening the bounds of one entry. The map is bounds.pxd."""
 from mcts_core.base.atomics cimport store_double
 from mcts_core.search.node cimport highs_of, lows_of, turn_of
 
 
 cdef bint bound_move(const layout_t* layout, node_t* node, int i, double low, double high) noexcept nogil:
-    """Bound the value of a move; returns whether anything has changed."""
+    """Tighten the bounds of a move. Returns whether anything has changed."""
     cdef double* lows = lows_of(layout, node)
     cdef double* highs = highs_of(layout, node)
     if low <= lows[i] and high >= highs[i]:
@@ -15,7 +15,7 @@ cdef bint bound_move(const layout_t* layout, node_t* node, int i, double low, do
 
 
 cdef void tighten(const layout_t* layout, node_t* node) noexcept nogil:
-    """An entry's bounds from those of its moves. Those of a search's root are read by all threads."""
+    """Compute an entry's bounds from those of its moves. The stores are atomic because all threads read the root's."""
     cdef const double* lows = lows_of(layout, node)
     cdef const double* highs = highs_of(layout, node)
     cdef double low = lows[0], high = highs[0]
@@ -30,7 +30,7 @@ cdef void tighten(const layout_t* layout, node_t* node) noexcept nogil:
 
 
 cdef void agree_on_bounds(const layout_t* layout, node_t* one, node_t* other) noexcept nogil:
-    """Two entries of one position learn what the other knows; if the game gave them other moves, nothing."""
+    """Give two entries of one position the tighter bounds of both. Does nothing if their numbers of moves differ."""
     cdef int i
     for i in range(one.n_moves if one.n_moves == other.n_moves else 0):
         bound_move(layout, one, i, lows_of(layout, other)[i], highs_of(layout, other)[i])

@@ -1,15 +1,15 @@
-"""The final choice among the moves of a position, by what a search knows of them."""
+"""The final choice among the moves of a position, from their rows."""
 from mcts_core.rng cimport rng_t
 from mcts_core.search.rows cimport row_t
 
-cdef enum criterion_t:                  # the best move has the most / the best
-    MOST_VISITS                         # playouts; of equals the better mean, AMAF's where there are no playouts
+cdef enum criterion_t:                  # what makes a move the best
+    MOST_VISITS                         # if equal, the better mean; moves without playouts go by their AMAF mean
     BEST_MEAN
     BEST_RECENT_MEAN
     BEST_AMAF_MEAN
 
-cdef struct merit_t:                    # compared field by field; the larger, the better
-    bint is_candidate                   # not certainly worse than another
+cdef struct merit_t:                    # compared field by field; larger is better
+    bint is_candidate                   # not proven worse than another move
     double first
     double second
 

@@ -8,8 +8,8 @@ from mcts_core.search.select cimport variance_of_mean
 
 
 cdef void judge(criterion_t criterion, int turn, const row_t* rows, int n, merit_t* merits) noexcept nogil:
-    """The merits of all moves; `turn` is the mover's."""
-    cdef double least = -INFINITY, most = -INFINITY     # what the position is certainly worth
+    """Compute the merits of all moves; `turn` is the mover's."""
+    cdef double least = -INFINITY, most = -INFINITY     # bounds on the position's value, the mover's
     cdef int i
     for i in range(n):
         least, most = max(least, low_of(&rows[i], turn)), max(most, high_of(&rows[i], turn))
@@ -26,7 +26,7 @@ cdef void judge(criterion_t criterion, int turn, const row_t* rows, int n, merit
 
 
 cdef double low_of(const row_t* row, int turn) noexcept nogil:
-    """The lower bound, the larger the better for the mover: for the second player results change their sign."""
+    """Return the lower bound as the mover sees it: the second player's has its sign changed."""
     return -row.high if turn else row.low
 
 
@@ -39,14 +39,14 @@ cdef double mean_or_amaf(const row_t* row) noexcept nogil:
 
 
 cdef double mean_of(criterion_t criterion, const row_t* row) noexcept nogil:
-    """The mean that a criterion looks at; -inf: nothing is known of the move."""
+    """Return the mean that a criterion compares; -INFINITY if there are no results."""
     cdef double wins, n
     evidence(criterion, row, &wins, &n)
     return wins / n if n else -INFINITY
 
 
 cdef void evidence(criterion_t criterion, const row_t* row, double* wins, double* n) noexcept nogil:
-    """The results that stand behind that mean, and their number."""
+    """Return the sum and the number of the results that a criterion's mean is made of."""
     if criterion == BEST_AMAF_MEAN:
         wins[0], n[0] = row.amaf_wins, row.amaf_visits
     elif criterion == BEST_RECENT_MEAN:
@@ -68,7 +68,7 @@ cdef bint is_equal(const merit_t* one, const merit_t* other) noexcept nogil:
 
 
 cdef int best_of(const merit_t* merits, int n, rng_t* lots) noexcept nogil:
-    """The index of the best move. Of several one is drawn, or the first taken if `lots` is NULL."""
+    """Return the index of the best move. Among equals one is drawn, or the first taken if `lots` is NULL."""
     cdef int i, best = 0, tied = 0, drawn
     for i in range(1, n):
         if is_better(&merits[i], &merits[best]):
@@ -87,7 +87,7 @@ cdef int best_of(const merit_t* merits, int n, rng_t* lots) noexcept nogil:
 
 
 cdef list ranked(const merit_t* merits, int n):
-    """The indices of the moves, the best first; equals stay in legal order."""
+    """Return the indices of the moves, the best first; equals stay in legal order."""
     cdef int[MOVES_ROOM] order
     cdef int i, place
     for i in range(n):
@@ -100,7 +100,7 @@ cdef list ranked(const merit_t* merits, int n):
 
 
 cdef bint lead_is_sure(criterion_t criterion, int turn, const row_t* rows, int n, double error) noexcept nogil:
-    """The rule of until_sure: the best move's mean, and its lead over the second, have smaller standard errors."""
+    """Return whether the standard errors of the best move's mean and of its lead over the second are below `error`."""
     cdef merit_t[MOVES_ROOM] merits
     cdef double best_variance
     cdef int best, second = -1, i

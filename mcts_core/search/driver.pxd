@@ -1,4 +1,4 @@
-"""Driver: what all searches share: limits, batches, Ctrl-C, threads, the final choice."""
+"""What all Monte Carlo searches share: limits, batches, Ctrl-C, threads, the final choice."""
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.engine cimport Engine
@@ -10,8 +10,8 @@ from mcts_core.search.rows cimport row_t
 
 
 cdef class Turns:
-    cdef object taken
-    cdef int waiting                    # threads
+    cdef object taken                   # the lock
+    cdef int waiting                    # threads that wait for it
 
     cdef int give_way(self) except -1
 
@@ -21,16 +21,16 @@ cdef class Driver(Engine):
     cdef playout_t playout              # of the policy
     cdef seed_t seed
     cdef uint64_t own_number            # substream of the search's own decisions
-    cdef rng_t own                      # the search's own stream, as far as it is used up
+    cdef rng_t own                      # its generator
     cdef criterion_t criterion          # of the final choice
-    cdef bint ties_first
-    cdef int lanes                      # playouts that are begun together
+    cdef bint ties_first                # among equally good moves the first is chosen, none drawn
+    cdef int lanes                      # playouts in a flight
     cdef readonly int64_t playouts      # so far
-    cdef int64_t limit                  # and how many there may be at most
+    cdef int64_t limit                  # the most playouts, counted like them
     cdef readonly Position position     # the root
-    cdef readonly Turns lock            # of a batch, of a move of the root, and of other threads that look
-    cdef double deadline                # of the run that is under way
-    cdef double worked                  # seconds that the last batch took its slowest thread
+    cdef readonly Turns lock            # held by a batch, by a move of the root, and by threads that read
+    cdef double deadline                # of this run, by `seconds_now`
+    cdef double worked                  # seconds that the slowest thread computed in the last batch
 
     cdef int need_codes(self, str method) except -1
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1

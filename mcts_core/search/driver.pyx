@@ -1,9 +1,9 @@
 """How a search is run: in batches, until a limit is met.
 
-A batch is grown and shrunk to last about a millisecond, or up to sixteen on several threads: as long as
-its threads compute, not as long as they wait for other threads of Python. Between batches the calling
-thread looks at the clock, at the stop flag and for Ctrl-C. A search is the same whether it runs in one
-go or in slices: to take snapshots, call `run` again.
+The size of a batch is adjusted to about a millisecond, or up to 16 ms on several threads. This is the
+time that its threads compute; time spent waiting for other Python threads does not count. Between
+batches the calling thread checks the clock, the stop flag and Ctrl-C. Results are the same whether a
+search runs in one go or in slices: to take snapshots, call `run` repeatedly.
 """
 from cython cimport no_gc_clear
 from cpython.exc cimport PyErr_CheckSignals
@@ -31,17 +31,17 @@ cdef enum:
     SURE_EVERY = 100                    # playouts between two tests of until_sure
 
 
-MOST_LANES = 64                         # simulations that are begun together; each has its buffers
+MOST_LANES = 64                         # simulations in a flight; each has its buffers
 
-cdef double LONG_BATCH = 1e-3           # seconds
-cdef double LONG_SHARED_BATCH = 16e-3   # with threads: handing out a batch costs tens of microseconds
+cdef double LONG_BATCH = 1e-3           # seconds; longer batches are halved: more delays `stop` and Ctrl-C
+cdef double LONG_SHARED_BATCH = 16e-3   # on several threads, because handing out a batch costs tens of microseconds
 
 
 cdef class Turns:
-    """The lock of a search, held by each of its batches, and by other threads that look at what it has found.
+    """The lock of a search, held by each of its batches, and by other threads that read its results.
 
-    A search takes it again and again, so it lets waiting threads go first. To give it back takes no memory,
-    unlike `with threading.RLock()`, which stays taken where there is none.
+    A search takes it for batch after batch, so it lets waiting threads go first. Releasing it takes no memory,
+    unlike `with threading.RLock()`, which stays locked when memory has run out.
     """
 
     def __cinit__(self):
@@ -58,14 +58,14 @@ cdef class Turns:
         self.taken.release()
 
     def is_free(self):
-        """Whether no other thread holds it."""
+        """Return whether no other thread holds it."""
         if self.taken.acquire(False):
             self.taken.release()
             return True
         return False
 
     cdef int give_way(self) except -1:
-        """Wait until each thread that waits has had its turn."""
+        """Wait until no other thread waits for the lock."""
         while self.waiting:
             time.sleep(0)
         return 0
@@ -89,7 +89,7 @@ cdef class Driver(Engine):
         self.lock = Turns()
 
     cdef void use_own_stream(self, uint64_t number):
-        """Open the stream of the search's own decisions, one that its playouts do not use up."""
+        """Open the stream of the search's own decisions, whose number no playouts use."""
         self.own_number = number
         self.own = open_stream(&self.seed, number, 0)
 
@@ -101,41 +101,41 @@ cdef class Driver(Engine):
         return 0
 
     cdef bint is_in_use(self):
-        """Whether a run is under way, or another thread looks at the search."""
+        """Return whether a run is under way, or another thread reads the search."""
         return self.is_busy or not self.lock.is_free()
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
-        """Play until there were `target` playouts in all."""
+        """Run playouts until there are `target` in all."""
         raise NotImplementedError
 
     cdef int64_t whole_flights(self, int64_t playouts):
-        """This number of playouts, rounded up to whole flights, because the clock cuts none short."""
+        """Round a number of playouts up to whole flights, because the clock must not cut one short."""
         return (playouts + self.lanes - 1) // self.lanes * self.lanes
 
     cdef bint is_settled(self):
-        """Whether nothing is left to find out."""
+        """Return whether the value of the root is proven."""
         return False
 
     cdef int64_t most(self):
-        """Up to how many playouts this search can count."""
+        """Return the most playouts that this search can count."""
         return <int64_t> 1 << 62
 
     cdef void note_work(self, double seconds):
-        """So long one thread has computed in this batch."""
+        """Note for how long a thread has computed in this batch."""
         self.worked = max(self.worked, seconds)
 
     def run(self, playouts=None, seconds=None, until_sure=None, int threads=1, stops=None):
-        """Search on until one limit is met; tells which: playouts, seconds, sure, proven or stopped.
+        """Search until the first limit is met. Returns which: playouts, seconds, sure, proven or stopped.
 
         `playouts` counts all playouts of this search so far, `seconds` runs from this call. `stops` is the value of
-        that property when the run was asked for: any call of `stop` since then ends the run.
+        the property `stops` when the run was requested: any call of `stop` since then ends the run.
         """
         cdef int64_t stops_before = load(&self._stops) if stops is None else stops
         cdef int64_t limit = self.most() if playouts is None else min(<int64_t> playouts, self.most())
         cdef double allowed = INFINITY if seconds is None else seconds
         cdef double error = -1.0 if until_sure is None else until_sure
         cdef double long_batch = LONG_BATCH if threads == 1 else LONG_SHARED_BATCH
-        cdef double most_growth = 8.0 if threads == 1 else 64.0     # the first batches tell little but their own price
+        cdef double most_growth = 8.0 if threads == 1 else 64.0     # the first shared batches are mostly overhead
         cdef double began = seconds_now(), batch_began = began, now
         cdef int64_t batch = threads, before = self.playouts, target, test, more
         cdef double rate, growth
@@ -176,7 +176,7 @@ cdef class Driver(Engine):
                 elif self.worked < long_batch / 2:
                     growth = min(most_growth, long_batch / 2 / max(self.worked, 1e-9))
                     batch = <int64_t> (batch * max(2.0, growth))
-                # the last batch ends with the time
+                # the last batch ends at the deadline
                 rate = (self.playouts - before) / max(now - batch_began, 1e-9)
                 batch = max(<int64_t> 1, min(batch, <int64_t> min(1e15, rate * (began + allowed - now))))
                 batch_began, before = now, self.playouts
@@ -190,23 +190,23 @@ cdef class Driver(Engine):
     # What is known of the root's moves
 
     cdef rng_t* lots(self):
-        """The stream that the final choice draws from."""
+        """Return the stream that the final choice draws from."""
         return &self.own
 
     cdef int count_moves(self):
-        """Legal moves of the root."""
+        """Return the number of the root's legal moves."""
         raise NotImplementedError
 
     cdef int fill_rows(self, row_t* rows) except -1:
-        """Fill all that was counted into a row for each move of the root."""
+        """Fill a row for each move of the root with what was counted."""
         raise NotImplementedError
 
     cdef int fill_scores(self, row_t* rows) except -1:
-        """Add what decides about the next playout: scores, and weights in them."""
+        """Add each move's score, which decides on the next playout, and the weight of AMAF in it."""
         return 0
 
     def root(self):
-        """The statistics of the root's moves, as an array of rows in legal order."""
+        """Return the statistics of the root's moves, as an array of rows in legal order."""
         found = new_rows(self.count_moves())
         cdef row_t* rows = rows_of(found)
         self.fill_rows(rows)
@@ -214,10 +214,10 @@ cdef class Driver(Engine):
         return found
 
     def choose(self, rows=None, lots=None):
-        """The index of the move to play, of these rows or those of the root.
+        """Return the index of the move to play, by these rows or by those of the root.
 
-        Among equally good moves it draws from the search's own stream; or from a fresh one of another
-        seed, `lots`, which leaves the search as it is.
+        Among equally good moves it draws from the search's own stream, or, if `lots` is given, from a
+        new stream of that seed, which leaves the search unchanged.
         """
         cdef merit_t[MOVES_ROOM] merits
         cdef seed_t seed
@@ -231,35 +231,35 @@ cdef class Driver(Engine):
         return best_of(merits, n, NULL if self.ties_first else stream)
 
     def ranking(self, rows):
-        """The indices of the moves, the best first; equals stay in legal order."""
+        """Return the indices of the moves, the best first; equals stay in legal order."""
         cdef merit_t[MOVES_ROOM] merits
         cdef int n = self.judge_rows(rows, merits)
         return ranked(merits, n)
 
     def table(self, rows, order, moves, names):
-        """Rows as the table of a result, in this order: the texts of their `moves`, and the columns `names`."""
+        """Return rows as the table of a result, in this order: the texts of their `moves`, and the columns `names`."""
         return table(rows, order, moves, names, self.position.turn, self.criterion == BEST_RECENT_MEAN)
 
     @property
     def nodes(self):
-        """Positions that the search keeps in a table, if it has one."""
+        """Positions in the search's table; 0 if it has none."""
         return 0
 
     @property
     def bytes(self):
-        """Memory that the table takes."""
+        """Bytes that the table takes."""
         return 0
 
     def entry(self, Position position not None):
-        """The rows of any position that the search keeps in a table; None if it does not know it."""
+        """Return the rows of any position in the search's table; None if it is not there."""
         return None
 
     def pv(self, int first_index):
-        """The expected line of play behind a move of the root, as raw moves."""
+        """Return the expected line of play that begins with a move of the root, as raw moves."""
         raise NotImplementedError
 
     cdef int judge_rows(self, rows, merit_t* merits) except -1:
-        """Judge rows as many as the root has moves; returns their number."""
+        """Judge rows, one for each move of the root. Returns their number."""
         cdef const row_t* known = rows_of(rows)
         cdef int n = self.count_moves()
         if len(rows) != n:
@@ -268,7 +268,7 @@ cdef class Driver(Engine):
         return n
 
     cdef bint is_sure(self, double error) except -1:
-        """Whether the best move's value and its lead are known to within that standard error."""
+        """Return whether the best move's mean and its lead have standard errors below `error`."""
         found = new_rows(self.count_moves())
         cdef row_t* rows = rows_of(found)
         self.fill_rows(rows)
@@ -276,7 +276,7 @@ cdef class Driver(Engine):
 
 
 cdef int whole_option(dict options, name, least, most) except? -1:
-    """An option that must be a whole number in a range: options may come from another process, and reach C."""
+    """Return an option, checked to be a whole number in a range: options may come from another process, and reach C."""
     value = options[name]
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise BadMethod(f"{name} must be a whole number from {least} to {most}")

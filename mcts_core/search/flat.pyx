@@ -12,9 +12,9 @@ from mcts_core.search.root cimport RootSearch, arm_t
 
 @no_gc_clear
 cdef class FlatSearch(RootSearch):
-    """The same number of playouts for every move; the best mean wins."""
+    """The same number of playouts for every move; the move with the best mean is chosen."""
 
-    cdef double decay                   # what is left of a playout's weight after the next one
+    cdef double decay                   # factor on an arm's earlier playouts with each new one
 
     def __cinit__(self, position, dict options not None, seed_sequence):
         self.criterion = BEST_RECENT_MEAN if options["schedule"] == "recent" else BEST_MEAN

@@ -1,4 +1,4 @@
-"""Flat AMAF: playouts from the root, each counted for every move that occurs in it; the best AMAF mean wins."""
+"""Flat AMAF: playouts from the root, each counted for every code that occurs in it; the best AMAF mean is chosen."""
 from cython cimport no_gc_clear
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -17,19 +17,19 @@ from mcts_core.errors import breach
 cdef struct first_t:                    # the playouts that began with a move of the root
     move_t move
     int64_t n
-    double w                            # the first player's
-    double squares
+    double w                            # the sum of their results, the first player's
+    double squares                      # the sum of their squared results
 
 
 cdef class AmafSums:
     """One thread's sums of AMAF playouts, by code, and its buffers."""
 
     cdef int64_t* n                     # playouts in which the code occurred
-    cdef double* w                      # their results, as the first player sees them
+    cdef double* w                      # the sum of their results, the first player's
     cdef uint64_t* seen                 # the codes of one playout, as bits
     cdef int32_t* codes                 # the codes of one playout, in order
     cdef move_t* moves                  # its moves
-    cdef first_t* firsts                # of the root's moves, in order: the playouts that began with it
+    cdef first_t* firsts                # for each move of the root, in order
     cdef int n_firsts
 
     def __cinit__(self, int n_codes, int max_plies, int n_firsts):
@@ -48,7 +48,7 @@ cdef class AmafSums:
         PyMem_RawFree(self.firsts)
 
     cdef void count(self, const trace_t* trace, double result) noexcept nogil:
-        """Add a playout: each of its codes once, and its first move, which may share its code with others."""
+        """Add a playout: to each of its codes once, and to its first move, because several moves may share a code."""
         cdef int ply, code, j = 0
         while j < self.n_firsts - 1 and self.firsts[j].move != trace.moves[0]:
             j += 1
@@ -69,9 +69,9 @@ cdef class AmafSums:
 cdef class FlatAMAFSearch(RootSearch):
     """All moves as first, without a tree. All playouts are in the substreams of position 0."""
 
-    cdef list sums                      # of each thread
-    cdef rng_t begun                    # the substream that the batch before left unfinished
-    cdef rng_t left                     # ... and that this batch leaves
+    cdef list sums                      # an AmafSums for each thread
+    cdef rng_t begun                    # the substream that the last batch left unfinished
+    cdef rng_t left                     # the one that this batch leaves unfinished
 
     def __cinit__(self, position, dict options not None, seed_sequence):
         cdef int j
@@ -134,7 +134,7 @@ cdef class FlatAMAFSearch(RootSearch):
             sums.count(&trace, result)
 
     cdef void add_up(self):
-        """Make the arms' counters from the threads' sums."""
+        """Compute the arms' counters from the threads' sums."""
         cdef AmafSums sums
         cdef arm_t* arm
         cdef int j

@@ -1,4 +1,4 @@
-"""The formulas as Python functions, for people and for tests: the very code the searches run."""
+"""The formulas as Python functions. They call the code that the searches run (select.pxd)."""
 from libc.math cimport log
 
 from mcts_core.search cimport select

@@ -17,10 +17,10 @@ cdef class GrowingTree(Driver):
     cdef search_t s
     cdef Rule rule
     cdef int64_t memory                 # bytes that the table may take
-    cdef list workers
-    cdef int64_t counted                # simulations, ever: no counter is higher
-    cdef int64_t batches                # on several threads, up to now
-    cdef int at_it                      # threads that are at work; read and written with the GIL
+    cdef list workers                   # one for each thread
+    cdef int64_t counted                # simulations of all runs: no counter is higher
+    cdef int64_t batches                # batches run on several threads
+    cdef int at_it                      # threads at work on a batch; read and written with the GIL
 
     cdef int open_table(self, table_t* table) except -1
     cdef Worker worker(self, int number)

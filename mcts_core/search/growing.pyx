@@ -32,12 +32,12 @@ from mcts_core.search.rules.uct import UCT
 
 cdef enum:
     MOST_AT_A_TIME = 32                 # simulations that a thread takes from a batch at a time
-    MANY_ENTRIES = 1 << 18              # a larger table makes slots for at most this many entries at once
-    SPARE_SLOTS = 64                    # for each thread that publishes entries in a batch
+    MANY_ENTRIES = 1 << 18              # a table of n entries gets slots for 8 n more at once, but n + this at most
+    SPARE_SLOTS = 64                    # slots for each thread beyond those for a batch, to publish older entries
 
-cdef int64_t MOST_COUNTED = 0xFF000000  # simulations: what 32 bits hold, virtual losses included
+cdef int64_t MOST_COUNTED = 0xFF000000  # simulations: counters of 32 bits hold them and 2**24 virtual losses
 
-# how the rule of a method is made, from the method's options and a position of the game
+# makes the rule of a method, from the method's options and a position of the game
 RULES = {"uct": UCT, "rave": RAVE, "grave": GRAVE, "rule": lambda options, position: rule_of(options["capsule"])}
 
 
@@ -77,7 +77,7 @@ cdef class GrowingTree(Driver):
     def __cinit__(self, Position position not None, dict options not None, seed_sequence):
         cdef search_t* s = &self.s
         copy_state(self.game, &s.root_state, self.position.state())
-        s.game, s.playout = self.game, self.playout     # now there is a state to be dropped
+        s.game, s.playout = self.game, self.playout     # after the copy, because with a game `__dealloc__` drops it
         self.lanes = s.lanes = whole_option(options, "lanes", 1, MOST_LANES)
         s.has_kernel = self.game.batch != NULL and options["policy"] == "random"
         self.workers = []
@@ -105,7 +105,7 @@ cdef class GrowingTree(Driver):
         return table_open(table, layout, self.memory)
 
     cdef Worker worker(self, int number):
-        """The buffers of a thread. The walks in a lane draw from substream (lane, number)."""
+        """Return the buffers of a thread. The walks in a lane draw from substream (lane, number)."""
         cdef Worker worker
         while len(self.workers) <= number:
             worker = Worker(self.game.max_plies, self.game.n_codes, self.s.lanes)
@@ -115,7 +115,7 @@ cdef class GrowingTree(Driver):
         return self.workers[number]
 
     cdef int plant_root(self) except -1:
-        """Give the root position its entry, if it has none, and what only the root needs."""
+        """Find or make the entry of the root position, with a body and, where the rule needs one, a block."""
         cdef search_t* s = &self.s
         cdef Worker worker = self.worker(0)
         cdef uint64_t key = self.game.key(self.game, &s.root_state)
@@ -144,7 +144,6 @@ cdef class GrowingTree(Driver):
         self.s.handful = self.whole_flights(max(1, min(MOST_AT_A_TIME, self.s.batch // (8 * threads))))
         self.make_ready(threads)
         if threads == 1:
-            # the search's own stream is its only thread's
             worker = self.workers[0]
             self.at_it += 1
             with nogil:
@@ -178,7 +177,7 @@ cdef class GrowingTree(Driver):
         cdef search_t* s = &self.s
         cdef Worker worker
         cdef view_t* view
-        # at once for all that is to come, if that is known and not too much
+        # slots for the rest of the run at once, if it is limited and not too long
         cdef int64_t nodes = self.nodes
         cdef int64_t more = min(self.limit - self.playouts, max(s.batch, min(8 * nodes, nodes + MANY_ENTRIES)))
         s.table.deadline = self.deadline
@@ -191,7 +190,7 @@ cdef class GrowingTree(Driver):
             return 0
         self.gather_from(threads)
         table_reserve(&s.table, s.batch + SPARE_SLOTS * threads, s.batch + SPARE_SLOTS * threads)
-        more += more // 8                       # one thread may do more than its part
+        more += more // 8                       # one thread may do more than its share
         for number in range(threads):
             worker = self.workers[number]
             if worker.c.view == NULL:
@@ -199,13 +198,13 @@ cdef class GrowingTree(Driver):
             view = worker.c.view
             view.number, view.threads = number, threads
             view_pace(view, self.playouts)
-            view.table.limit = view_limit(&s.table)         # a table that got no slots has none
+            view.table.limit = view_limit(&s.table)         # `make_slots` sets it to 0 when there is no memory
             view.table.deadline = self.deadline
             view.expected = max(s.batch, more // threads)
         return 0
 
     cdef int gather_from(self, int first) except -1:
-        """Move into the table what the threads from number `first` on have counted."""
+        """Move what the threads from number `first` on have counted into the shared table."""
         cdef Worker worker
         for worker in self.workers[first:]:
             if worker.c.view != NULL and worker.c.view.table.n_nodes:
@@ -216,9 +215,9 @@ cdef class GrowingTree(Driver):
         return 0
 
     cdef node_t* find(self, uint64_t key):
-        """A position's entry, with all that threads have counted; NULL if there is none.
+        """Return a position's entry, with all that threads have counted; NULL if there is none.
 
-        No batch is under way, because a thread that looks holds the lock.
+        No batch may be under way.
         """
         cdef Worker worker
         if self.make_room(len(self.workers) + 1):
@@ -234,7 +233,7 @@ cdef class GrowingTree(Driver):
         return table_slots(&self.s.table) > entries
 
     cdef void count_entries(self):
-        """Add what the threads have added to the table."""
+        """Add the threads' new entries to the table's count."""
         cdef Worker worker
         for worker in self.workers:
             self.s.table.n_nodes += worker.c.added
@@ -244,11 +243,11 @@ cdef class GrowingTree(Driver):
                 worker.c.view.published = 0
 
     cdef object share_out(self, object pool, int threads):
-        """Run a batch on several threads. When this returns no thread works on it, also after Ctrl-C.
+        """Run a batch on several threads. Returns the exception, if there was one.
 
-        Returns the exception, if there was one. Ctrl-C may be raised anywhere in the pool's own code, so the
-        pool's results do not tell whether a thread has ended: one that comes late finds the batch closed, and
-        one that still works is waited for.
+        When this returns no thread works on the batch. Ctrl-C may be raised anywhere in the pool's own code, so the
+        pool's results do not tell whether a thread has ended. So a thread that starts late finds `batches` raised and
+        does nothing, and this waits until no thread is at work.
         """
         failure = None
         try:
@@ -267,7 +266,7 @@ cdef class GrowingTree(Driver):
         return failure
 
     def share(self, int number, int64_t batch):
-        """One thread's part of a batch."""
+        """Run one thread's part of a batch."""
         cdef Worker worker = self.workers[number]
         if batch == self.batches:
             self.at_it += 1

@@ -1,4 +1,4 @@
-"""Moving to a fresh table, when a root moves on."""
+"""Copying what can be reached from a new root into a fresh table."""
 from mcts_core.search.simulation cimport search_t
 from mcts_core.search.table cimport table_t
 from mcts_core.search.walk cimport worker_t

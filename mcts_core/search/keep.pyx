@@ -1,6 +1,6 @@
-"""Moving to a fresh table: copying what can be reached from a new root.
+"""Copying what can be reached from a new root by visited moves into a fresh table.
 
-The way down is kept on the heap, because a game may be long and the stack of a thread small.
+The path is kept on the heap, because a game may be long and a thread's stack small.
 """
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
@@ -15,10 +15,10 @@ from mcts_core.search.table cimport (
     body_size, cursor_t, table_add, table_entry, table_find, table_log, table_node, table_reserve, table_take
 )
 
-cdef struct kept_t:                     # a position on the way down, below which entries are being copied
+cdef struct kept_t:                     # a position on the path, below which entries are being copied
     any_state_t state
     node_t* node                        # the copy of its entry
-    int next                            # of its moves, the one to follow next
+    int next                            # index of the move to follow next
 
 
 cdef bint keep_below(table_t* old, search_t* search, worker_t* worker, const void* state) noexcept nogil:
@@ -46,7 +46,7 @@ cdef void drop_kept(search_t* search, stack_t* way) noexcept nogil:
 
 
 cdef bint next_kept(search_t* search, kept_t* here, any_state_t* after) noexcept nogil:
-    """Go to the position after the next visited move. Returns False if there is none left."""
+    """Compute the position after the next visited move. Returns False if there is none left."""
     cdef const layout_t* layout = &search.table.layout
     cdef int i
     while here.next < here.node.n_moves:
@@ -60,9 +60,9 @@ cdef bint next_kept(search_t* search, kept_t* here, any_state_t* after) noexcept
 
 
 cdef bint keep_entry(table_t* old, search_t* search, worker_t* worker, stack_t* way, any_state_t* state) noexcept nogil:
-    """Copy the entry of a position, if it is known and not there yet, and go on below it. Owns the state from now on.
+    """Copy the entry of a position, unless it is unknown or copied already, and add it to the path. Takes the state.
 
-    Returns False if there is no memory for the way down.
+    Returns False if there is no memory for the path.
     """
     cdef node_t* node = copy_entry(old, search, worker, search.game.key(search.game, state))
     cdef kept_t* here
@@ -78,7 +78,7 @@ cdef bint keep_entry(table_t* old, search_t* search, worker_t* worker, stack_t* 
 
 
 cdef node_t* copy_entry(table_t* old, search_t* search, worker_t* worker, uint64_t key) noexcept nogil:
-    """The copy of an entry; NULL if it is unknown, was copied before, or there is no memory."""
+    """Copy an entry. Returns NULL if it is unknown, was copied before, or there is no memory."""
     cdef const layout_t* layout = &search.table.layout
     cdef node_t* known = table_find(old, key)
     cdef node_t* node
@@ -93,7 +93,7 @@ cdef node_t* copy_entry(table_t* old, search_t* search, worker_t* worker, uint64
     if known.body != NULL:
         node.body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, known.n_moves))
         if node.body == NULL:
-            node.t = 0                          # no memory: the entry begins anew
+            node.t = 0                          # no memory: the entry starts from zero
         else:
             memcpy(node.body, known.body, body_size(layout, known.n_moves))
     keep_amaf(search, worker, known, node)

@@ -1,8 +1,8 @@
 """An entry of the table: a header of one cache line, and a body with a column of numbers for each statistic.
 
-An entry gets its body when a walk first chooses a move in it. Most entries are leaves that no walk
-returns to: they never have one, which saves memory and time. A body is a set of columns, one number
-a move in each, so that choosing and learning are loops over contiguous numbers:
+An entry gets its body when a walk first chooses a move in it. Most entries are leaves to which no
+walk returns, so they never get one, which saves memory and time. A body is a set of columns, one
+number a move in each, so that choosing and learning are loops over contiguous numbers:
 
     sums      double    wins of the edges; then the sums that the rule adds to (RAVE: AMAF wins)
     bounds    double    low and high of the true values, if the search has a solver
@@ -26,12 +26,12 @@ from mcts_core.base.atomics cimport let_others, try_lock
 from mcts_core.game cimport move_t
 
 cdef enum:
-    WIDTH = 8                           # a column has room for a multiple of this many moves: whole vectors
+    WIDTH = 8                           # columns are padded to a multiple of this many moves, for whole SIMD vectors
 
-cdef enum amaf_t:                       # which AMAF statistics entries keep
+cdef enum amaf_t:                       # which AMAF statistics an entry keeps
     NO_AMAF
-    AMAF_OF_MOVES                       # of their own moves, as columns
-    AMAF_OF_CODES                       # of all codes, in a block, once an entry has more than `ref` visits
+    AMAF_OF_MOVES                       # of its own moves, as columns
+    AMAF_OF_CODES                       # of all codes of the game, in a block, once it has more than `ref` visits
 
 cdef enum:                              # states of an entry, above
     SHARED
@@ -39,7 +39,7 @@ cdef enum:                              # states of an entry, above
     COPY
 
 cdef struct log_t:                      # one playout of an entry that has no AMAF counters yet
-    log_t* next                         # the playout before
+    log_t* next                         # the log written before
     double result                       # AMAF_OF_MOVES. With AMAF_OF_CODES entries share it (playout_log.pxd)
     # the codes that occurred follow, as bits
 
@@ -60,21 +60,21 @@ cdef struct block_t:                    # AMAF counters of all codes (amaf_block
     char[32] rest                       # the counters follow, at the start of a cache line
 
 cdef union amaf_memory_t:
-    log_t* log                          # playouts that are not in counters yet, the last one first; NULL: none
-    block_t* block                      # if `has_block`
+    log_t* log                          # playouts not counted yet, the last one first; NULL: none
+    block_t* block                      # if `has_block` (AMAF_OF_CODES)
 
 cdef struct node_t:
     uint64_t key
     double* body                        # the columns; NULL: no move was chosen here yet
-    double low                          # bounds of the true value, as the first player sees it
+    double low                          # bounds on the true value, the first player's
     double high
     amaf_memory_t amaf
     node_t* planned_node                # where `planned` leads; NULL: unknown
     uint32_t t                          # visits
-    uint32_t due                        # with threads: the number of visits at which the entry is synchronised
+    uint32_t due                        # with threads: the number of visits at which it is published or settled
     uint16_t n_moves                    # 0: no body yet
-    uint16_t planned                    # 1 + the move of the next visit, if it was chosen ahead; else 0
-    uint8_t side                        # the mover in the lowest bit; the phase of the game above it
+    uint16_t planned                    # 1 + the index of the next visit's move, if chosen ahead; else 0
+    uint8_t side                        # bit 0: the mover; bits 1 to 7: the phase of the game
     uint8_t lock                        # of a SHARED entry
     uint8_t kind                        # SHARED, OWN or COPY
     uint8_t has_block
@@ -87,16 +87,16 @@ cdef struct layout_t:
     amaf_t amaf
     int n_codes                         # of the game
     uint32_t ref
-    int lows_at                         # where columns begin, in bytes for each move that a column has room for
+    int lows_at                         # where each column begins: its offset in bytes is this * room_of(node)
     int highs_at
     int counts_at
     int moves_at
     int codes_at
-    int size                            # bytes of a body, likewise
+    int size                            # bytes of a body, divided by room_of(node)
 
 
 cdef inline layout_t layout_of(int n_sums, int n_counts, bint bounds, bint codes) noexcept nogil:
-    """The columns of a body, the wide numbers first so that all are aligned."""
+    """Return the layout of a body, the widest numbers first so that all are aligned."""
     cdef layout_t layout
     layout.n_sums, layout.n_counts, layout.bounds, layout.codes = n_sums, n_counts, bounds, codes
     layout.amaf, layout.n_codes, layout.ref = NO_AMAF, 0, 0
@@ -121,25 +121,25 @@ cdef inline int room_for(int n_moves) noexcept nogil:
 # The columns of an entry that has a body. Padding past the last move is undefined.
 
 cdef inline int room_of(const node_t* node) noexcept nogil:
-    """How many moves a column of this entry has room for."""
+    """Return how many moves a column of this entry has room for."""
     return room_for(node.n_moves)
 
 cdef inline void* column(const node_t* node, int at) noexcept nogil:
     return <char*> node.body + <long> at * room_of(node)
 
 cdef inline double* wins_of(const node_t* node) noexcept nogil:
-    """Results of the edges, as the mover sees them."""
+    """Return the sums of the edges' results, as the mover sees them."""
     return node.body
 
 cdef inline double* sums_of(const node_t* node, int k) noexcept nogil:
-    """Column k of the sums; 0 is wins."""
+    """Return column k of the sums; 0 is wins."""
     return node.body + k * room_of(node)
 
 cdef inline uint32_t* visits_of(const layout_t* layout, const node_t* node) noexcept nogil:
     return <uint32_t*> column(node, layout.counts_at)
 
 cdef inline uint32_t* counts_of(const layout_t* layout, const node_t* node, int k) noexcept nogil:
-    """Column k of the counts; 0 is visits."""
+    """Return column k of the counts; 0 is visits."""
     return visits_of(layout, node) + k * room_of(node)
 
 cdef inline double* lows_of(const layout_t* layout, const node_t* node) noexcept nogil:
@@ -165,7 +165,7 @@ cdef inline uint32_t* amaf_visits_of(const layout_t* layout, const node_t* node)
 # AMAF_OF_CODES
 
 cdef inline block_t* block_of(const node_t* node) noexcept nogil:
-    """NULL: there is only a log yet."""
+    """Return the AMAF counters of all codes; NULL if there is only a log yet."""
     return node.amaf.block if node.has_block else NULL
 
 cdef inline bint lacks_block(const layout_t* layout, const node_t* node) noexcept nogil:
@@ -178,6 +178,6 @@ cdef inline uint64_t* log_bits(log_t* log) noexcept nogil:
 
 
 cdef inline void lock(node_t* node) noexcept nogil:
-    """Wait for a SHARED entry. `unlock(&node.lock)` gives it back."""
+    """Wait for the lock of a SHARED entry. `unlock(&node.lock)` releases it."""
     while not try_lock(&node.lock):
         let_others()

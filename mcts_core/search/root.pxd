@@ -9,23 +9,23 @@ cdef struct arm_t:                      # a move of the root; results are the mo
     move_t move
     int code
     any_state_t after                   # the position it leads to
-    bint is_over                        # which is finished
+    bint is_over                        # the game is over there,
     double known                        # with this result
     rng_t rng                           # flat: the substream in use
     int64_t n                           # playouts
-    double w                            # their results
-    double squares
-    double recent_w                     # flat: the same with weights that halve every half_life playouts
+    double w                            # the sum of their results
+    double squares                      # the sum of their squared results
+    double recent_w                     # flat: as w and n, with weights that halve every half_life playouts of the arm
     double recent_n
-    double recent_n2                    # sum of the squared weights
-    int64_t amaf_n                      # playouts in which the move occurred at any time
-    double amaf_w
+    double recent_n2                    # the sum of the squared weights
+    int64_t amaf_n                      # playouts in which its code occurred
+    double amaf_w                       # the sum of their results
 
 
 cdef class RootSearch(Driver):
     cdef const void* root_state         # kept alive by the position
-    cdef int64_t breach                 # a playout gave no result
-    cdef bint second_moves              # the second player is to move: results turn round
+    cdef int64_t breach                 # 1: a playout gave an invalid result
+    cdef bint second_moves              # the second player is to move: 1 - result is the mover's
     cdef int n_arms
     cdef arm_t* arms
 

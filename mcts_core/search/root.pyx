@@ -1,7 +1,7 @@
-"""What the searches without a tree share. The map is root.pxd; each of them is a file: flat, ucb, flat_amaf.
+"""What the searches without a tree share. The map is root.pxd; each search is a file: flat, ucb, flat_amaf.
 
-Flat plays its arms in turn and AMAF plays from the root, each playout in a substream given by its
-number alone, so both are shared out to threads without changing the result.
+Flat plays its arms in turn, and AMAF plays from the root. The number of a playout alone gives its
+substream, so threads can share both searches without changing the result.
 """
 from cython cimport no_gc_clear
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
@@ -57,14 +57,14 @@ cdef class RootSearch(Driver):
         return 1.0 - result if self.second_moves else result
 
     cdef int refuse_breach(self) except -1:
-        """Raise if the game gave a result that is none."""
+        """Raise if the game has failed or gave an invalid result."""
         self.position.check()
         if load(&self.breach):
             raise breach("a result does not lie between 0 and 1")
         return 0
 
     cdef double arm_playout(self, arm_t* arm, rng_t* rng, trace_t* trace) noexcept nogil:
-        """Play one game after the arm's move and count it; returns its value for the mover."""
+        """Play one game after the arm's move and count it. Returns its result, the mover's."""
         cdef double value = arm.known
         if not arm.is_over:
             value = self.seen_by_mover(self.playout(self.game, &arm.after, rng, trace))
@@ -90,7 +90,7 @@ cdef class RootSearch(Driver):
     # What is known of the moves
 
     def pv(self, int first_index):
-        """The line of play behind a move, which is this move alone."""
+        """Return the line of play that begins with a move, which is this move alone."""
         if not 0 <= first_index < self.n_arms:
             raise IndexError(f"the root has {self.n_arms} moves, and no number {first_index}")
         return [self.arms[first_index].move]

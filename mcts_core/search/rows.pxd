@@ -6,12 +6,12 @@ from libc.stdint cimport int64_t
 
 cdef struct row_t:                      # results are the mover's; a field that a method does not count stays 0
     int64_t raw                         # the game's own code of the move
-    int64_t code                        # its AMAF code; -1: the search uses none
+    int64_t code                        # its AMAF code; -1: the search does not use codes
     int64_t visits                      # playouts of the move
     double wins                         # the sum of their results
     double squares                      # the sum of the squared results
-    int64_t amaf_visits                 # playouts in which the move occurred at any time
-    double amaf_wins
+    int64_t amaf_visits                 # playouts in which its code occurred
+    double amaf_wins                    # the sum of their results
     double recent_wins                  # flat: as wins and visits, but old playouts weigh less
     double recent_visits
     double recent_squares               # the sum of the squared weights

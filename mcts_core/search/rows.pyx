@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-# made once, because NumPy loses memory where a type cannot be made
+# made once, because NumPy leaks memory if making a type fails
 ROW = np.dtype([
     ("raw", np.int64), ("code", np.int64), ("visits", np.int64), ("wins", float), ("squares", float),
     ("amaf_visits", np.int64), ("amaf_wins", float),
@@ -29,12 +29,12 @@ SHOWN = np.dtype([
 
 
 cdef object new_rows(int n):
-    """An array of rows, to be filled."""
+    """Return an array of rows, to be filled."""
     return np.empty(n, ROW)
 
 
 cdef row_t* rows_of(object rows) except NULL:
-    """The rows in an array, which are there as long as it is."""
+    """Return a pointer to the rows of an array, valid as long as the array lives."""
     if not isinstance(rows, np.ndarray) or rows.dtype != ROW or rows.ndim != 1 or not rows.flags.c_contiguous:
         raise TypeError("rows are an array that root() of a search has returned")
     if len(rows) == 0:
@@ -43,16 +43,17 @@ cdef row_t* rows_of(object rows) except NULL:
 
 
 cdef void* memory_of(object array) except NULL:
-    """The memory of an array. It is asked for as bytes, because NumPy takes memory to describe a structured array.
+    """Return a pointer to the content of an array.
 
-    Where there is none, it raises ValueError.
+    It is got by a view of bytes, because NumPy needs memory to describe a structured array, and raises ValueError
+    if there is none.
     """
     cdef const unsigned char[::1] content = array.view(np.uint8)
     return <void*> &content[0]
 
 
 cdef void clear_row(row_t* row) noexcept nogil:
-    """A move of which nothing is known."""
+    """Fill a row for a move of which nothing is known."""
     row.raw, row.code = 0, -1
     row.visits, row.wins, row.squares = 0, 0.0, 0.0
     row.amaf_visits, row.amaf_wins = 0, 0.0
@@ -63,18 +64,18 @@ cdef void clear_row(row_t* row) noexcept nogil:
 
 @lru_cache(maxsize=64)
 def type_of_table(texts, names):
-    """The type of a table with these columns, and texts of that type.
+    """Return the type of a table with these columns, and texts of the type with the name `texts`.
 
-    NumPy loses memory where a type cannot be made, and crashes where there is none to hash one: so `texts` is
-    the name of a type.
+    NumPy leaks memory if making a type fails, so types are kept. It crashes if there is no memory to hash a type,
+    so `texts` is only a name.
     """
     return np.dtype([("move", texts), *((name, SHOWN[name]) for name in names)])
 
 
 def table(rows, order, moves, names, int turn, bint recent):
-    """The rows as the table of a result: the texts of `moves` and the columns `names`, in this order of the rows.
+    """Return the rows as the table of a result, in this order: the texts of `moves` and the columns `names`.
 
-    `recent`: the mean is that of the recent playouts, as far as they weigh.
+    With `recent`, the mean is the weighted one of the recent playouts.
     """
     made = np.empty(len(order), SHOWN)
     cdef const row_t* known = rows_of(rows)
@@ -98,7 +99,7 @@ cdef void show(const row_t* row, int turn, bint recent, shown_t* shown) noexcept
     shown.visits, shown.score, shown.beta = row.visits, row.score, row.beta
     if recent:
         shown.mean = ratio(row.recent_wins, row.recent_visits)
-        # as many equal playouts as the weights are worth
+        # the effective number of playouts with these weights
         n = row.recent_visits * row.recent_visits / row.recent_squares if row.recent_squares > 0.0 else 0.0
     else:
         shown.mean = ratio(row.wins, n)
@@ -114,7 +115,7 @@ cdef double ratio(double total, double n) noexcept nogil:
 
 
 cdef double standard_error(double mean, double n) noexcept nogil:
-    """Of a mean of n results, smoothed by one win and one loss so that it is never 0."""
+    """Return the standard error of a mean of n results, smoothed by one win and one loss so that it is never 0."""
     cdef double smoothed
     if not n > 0.0:
         return NAN

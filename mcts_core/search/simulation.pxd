@@ -1,7 +1,4 @@
-"""One search in a tree: what its threads share. What each has to itself is in walk.pxd.
-
-The simulation is in simulation.pyx; the search as Python sees it, in tree.pyx.
-"""
+"""The state of a tree search that its threads share. What each has to itself is in walk.pxd."""
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport load_double
@@ -18,22 +15,22 @@ cdef struct search_t:                   # what the threads share
     playout_t playout
     const rule_t* rule
     count_amaf_t count_amaf             # counts a walk in the AMAF statistics; NULL: there are none
-    bint solver                         # proven values are kept
-    int lanes                           # simulations that walk before their playouts are played together
-    bint has_kernel                     # the game plays such playouts at once
+    bint solver                         # bounds are kept
+    int lanes                           # simulations in a flight
+    bint has_kernel                     # the game's `batch` plays the playouts of a flight
     table_t table
     any_state_t root_state
     node_t* root
     int64_t batch                       # simulations in this batch
-    int64_t handful                     # of them that a thread takes at a time
-    int64_t endless                     # a walk was longer than the game says a game can be
-    int64_t breach                      # the game has broken its contract in another way
-    char[64] apart                      # what all threads write lies in a cache line of its own
+    int64_t handful                     # simulations of a batch that a thread takes at a time
+    int64_t endless                     # 1: a walk was longer than max_plies
+    int64_t breach                      # 1: the game broke its contract in another way
+    char[64] apart                      # padding: all threads write the field below
     int64_t next                        # simulations handed out in this batch
 
 
 cdef inline bint is_proven(const search_t* search) noexcept nogil:
-    """Whether nothing is left to find out."""
+    """Return whether the root's value is proven."""
     return search.solver and load_double(&search.root.low) == load_double(&search.root.high)
 
 

@@ -1,17 +1,18 @@
-"""A simulation of the tree searches, in numbered steps: walk down, add one entry, play, update.
+"""One simulation of a tree search, in numbered steps: walk down, add one entry, play, update.
 
-What a rule decides is behind `rule_t`; the loop names no method.
+The rule decides through `rule_t`; the loop names no method.
 
-Statistics belong to edges (entry, move), so a position reached in two ways shares what is below it
-and nothing is averaged over its parents.
+Statistics belong to edges (entry, move). A position reached in two ways has one entry, so both share
+what is below it, and nothing is averaged over its parents.
 
-A visit is counted on the way down and its result on the way up. With one simulation after the other
-the order makes no difference, because a path never meets an entry twice. With lanes a flight of
-simulations walks down before their playouts are played together: until its result is known, an edge
-that one of them has taken looks like a loss to the others (virtual loss), which tend to go elsewhere.
+A walk counts visits on its way down; `update` counts the result. One simulation at a time, the order
+makes no difference, because a path never meets an entry twice. With lanes, a flight of simulations
+walks down before their playouts are played together: until its result is known, an edge that one of
+them has taken looks like a loss to the others (virtual loss), so they tend to choose other moves.
 
-With several threads each finds and changes entries of its own only, and copies of those that others
-have too (thread_view.pxd). `shared` says whether there are several; it is a constant at each call.
+With several threads, each finds and changes only entries and copies in its own view (thread_view.pxd).
+`shared` says whether there are several threads. It is a constant where a simulation is called, so the
+compiler makes a version of each step for both cases.
 """
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -35,13 +36,13 @@ from mcts_core.search.table cimport (
 from mcts_core.search.thread_view cimport add_own, adopt, note_due, share_bounds, synchronise
 
 cdef enum:
-    FEW = 3                             # playouts: fewer are played one by one, because a kernel would not pay
+    FEW = 3                             # playouts in a flight from which the game's kernel is faster than one by one
 
 
 # The rule
 
 cdef layout_t layout_for(const game_t* game, const rule_t* rule, bint solver) noexcept:
-    """The columns that entries have under a rule: those of AMAF_OF_MOVES come before the rule's own."""
+    """Return the columns that entries have under a rule. Those of AMAF_OF_MOVES come before the rule's own."""
     cdef bint of_moves = rule.amaf == AMAF_OF_MOVES
     cdef layout_t layout = layout_of(1 + of_moves + rule.n_sums, 1 + of_moves + rule.n_counts, solver,
                                      rule.amaf != NO_AMAF)
@@ -55,7 +56,7 @@ cdef void set_rule(search_t* search, const rule_t* rule, bint solver) noexcept:
         search.count_amaf = count_moves
     elif rule.amaf == AMAF_OF_CODES:
         search.count_amaf = count_codes
-    if rule.plan != NULL and not solver:        # a plan knows nothing of moves that the solver has struck out
+    if rule.plan != NULL and not solver:        # a plan ignores that the solver may strike moves out
         search.count_amaf = rule.plan
 
 
@@ -63,7 +64,7 @@ cdef void set_rule(search_t* search, const rule_t* rule, bint solver) noexcept:
 
 cdef inline int choose(const search_t* search, worker_t* worker, node_t* node, node_t* reference,
                        bint shared) noexcept nogil:
-    """The first move of the best score among those that are worth a visit."""
+    """Return the index of the move to visit: an untried one if the rule wants that, else the first of highest score."""
     cdef const layout_t* layout = &search.table.layout
     cdef uint32_t i = node.t
     if search.rule.untried_first and i < node.n_moves:
@@ -78,7 +79,7 @@ cdef inline int choose(const search_t* search, worker_t* worker, node_t* node, n
 
 
 cdef inline void strike_out(const layout_t* layout, node_t* node, double* scores) noexcept nogil:
-    """Score the moves down that cannot do better than what is certain already."""
+    """Score moves that cannot improve on the entry's proven bounds as -INFINITY."""
     cdef const double* lows = lows_of(layout, node)
     cdef const double* highs = highs_of(layout, node)
     cdef double low = node.low, high = node.high
@@ -92,7 +93,7 @@ cdef inline void strike_out(const layout_t* layout, node_t* node, double* scores
 
 
 cdef inline int first_best(double* scores, int n, int room) noexcept nogil:
-    """The first index of the highest of n scores; `room` is n rounded up to whole vectors."""
+    """Return the first index of the highest of n scores. `room` is n rounded up to whole vectors."""
     cdef double[WIDTH] tops
     cdef double top
     cdef int i, k, block
@@ -117,7 +118,7 @@ cdef inline int first_best(double* scores, int n, int room) noexcept nogil:
 
 cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key,
                        bint shared) noexcept nogil:
-    """The entry of a position that has none; NULL if there is no memory for it."""
+    """Make the entry of a position. Returns NULL if there is no memory, or the game has failed."""
     cdef node_t* node = NULL
     cdef double progress
     if not shared or table_takes(&worker.view.table):
@@ -129,7 +130,7 @@ cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, ui
     node.side = search.game.turn(search.game, state) & 1
     if search.rule.n_phases > 1:
         progress = max(0.0, search.game.progress(search.game, state))
-        node.side |= min(<int> (progress * search.rule.n_phases), search.rule.n_phases - 1) << 1
+        node.side |= min(<int> (progress * search.rule.n_phases), search.rule.n_phases - 1) << 1    # the phase
     if has_failed(search.game):
         return NULL
     if shared:
@@ -141,7 +142,7 @@ cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, ui
 
 
 cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil:
-    """Make the body of an entry that has none. Returns False if there is no memory, or the game has failed."""
+    """Make sure that an entry has a body. Returns False if it gets none: no moves, no memory, or a faulty game."""
     cdef node_t made
     cdef int n
     if node.body != NULL:
@@ -162,7 +163,7 @@ cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void
     if has_failed(search.game):
         return False
     node.n_moves = made.n_moves
-    store_pointer(<void**> &node.body, made.body)       # others may look
+    store_pointer(<void**> &node.body, made.body)       # other threads test it for NULL
     if search.table.layout.amaf == AMAF_OF_MOVES:
         count_log(&search.table, &worker.cursor, take_log(node), node)
     return True
@@ -186,7 +187,7 @@ cdef bint fill_body(const game_t* game, const layout_t* layout, node_t* node, co
 
 
 cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bint shared) noexcept nogil:
-    """Steps 1 to 3, without the playout."""
+    """Do steps 1 to 3, without the playout."""
     cdef const game_t* game = search.game
     cdef const layout_t* layout = &search.table.layout
     cdef table_t* table = &worker.view.table if shared else &search.table
@@ -203,7 +204,7 @@ cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bin
     while True:
         # 1. At an entry: choose a move, count the visit, play it
         if depth == game.max_plies:
-            store(&search.endless, 1)           # keys that do not tell positions apart lead in circles
+            store(&search.endless, 1)           # two positions with one key can make a path a circle
             walk.result = 0.5
             break
         if shared and node.t >= node.due:
@@ -217,7 +218,7 @@ cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bin
         else:
             child = node.planned_node
             if shared and child != NULL and child.kind == SHARED:
-                child = NULL                    # published since: it is no longer this thread's
+                child = NULL                    # published or given up since the plan was made
         node.planned = 0
         walk.path[depth], walk.chosen[depth] = node, i
         depth += 1
@@ -241,7 +242,7 @@ cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bin
                 node = child
                 continue
 
-        # 3. A finished game; or a new entry, or one that got no body, and a playout from it
+        # 3. A finished game; or a playout, from a new entry or one that got no body
         elif game.moves(game, &walk.state, NULL) == 0:
             walk.result, walk.is_known = game.result(game, &walk.state), True
             break
@@ -253,7 +254,7 @@ cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bin
 
 
 cdef inline void play_out(search_t* search, walk_t* walk) noexcept nogil:
-    """The playout of a walk."""
+    """Play the playout of a walk."""
     cdef trace_t trace
     trace.plies, trace.moves, trace.codes, trace.seen = 0, NULL, NULL, NULL
     if search.table.layout.codes:
@@ -262,7 +263,7 @@ cdef inline void play_out(search_t* search, walk_t* walk) noexcept nogil:
 
 
 cdef void play_together(search_t* search, worker_t* worker, int n) noexcept nogil:
-    """The playouts of n walks, each with the generator of its walk."""
+    """Play the playouts of n walks, each with the generator of its walk."""
     cdef job_t* job = worker.jobs
     cdef walk_t* walk
     cdef int p, n_jobs = 0
@@ -286,7 +287,7 @@ cdef void play_together(search_t* search, worker_t* worker, int n) noexcept nogi
 
 
 cdef inline void update(search_t* search, worker_t* worker, walk_t* walk, bint shared) noexcept nogil:
-    """Step 4: update the path, from its end up."""
+    """Do step 4: update the path, from its end up."""
     drop_state(search.game, &walk.state)
     learn(search, walk)
     if search.count_amaf != NULL:
@@ -296,7 +297,7 @@ cdef inline void update(search_t* search, worker_t* worker, walk_t* walk, bint s
 
 
 cdef inline bint simulate(search_t* search, worker_t* worker, bint shared) noexcept nogil:
-    """Run one simulation. Returns False if it does not count, because the game has failed."""
+    """Run one simulation. Returns False if it must not be counted."""
     walk_down(search, worker, worker.walks, shared)
     if worker.walks.needs_playout:
         play_out(search, worker.walks)
@@ -308,7 +309,7 @@ cdef inline bint simulate(search_t* search, worker_t* worker, bint shared) noexc
 
 
 cdef inline bint simulate_together(search_t* search, worker_t* worker, int n, bint shared) noexcept nogil:
-    """n simulations: all walk down, all play, all update, in this order. Returns False if they do not count."""
+    """Run a flight of n simulations: all walk down, all play, all update. Returns False if none may be counted."""
     cdef int p
     cdef bint nothing_counts = False
     for p in range(n):
@@ -326,7 +327,7 @@ cdef inline bint simulate_together(search_t* search, worker_t* worker, int n, bi
 
 
 cdef inline bint is_void(search_t* search, const walk_t* walk) noexcept nogil:
-    """Whether a simulation must not be counted: the game has failed, or gave no result."""
+    """Return whether a simulation must not be counted: the game has failed, or gave an invalid result."""
     if not is_result(walk.result):
         store(&search.breach, 1)
         return True
@@ -361,9 +362,9 @@ cdef inline void learn(search_t* search, walk_t* walk) noexcept nogil:
 
 
 cdef inline bint may_serve(search_t* search, worker_t* worker, node_t* node) noexcept nogil:
-    """Whether the AMAF statistics of an entry serve those below it: it has more than `ref` visits, and a block.
+    """Return whether an entry is a reference for those below it: it has more than `ref` visits, and a block.
 
-    With lanes, visits whose results are still to come may have passed `ref`: then the block is made here.
+    With lanes, visits of the flight under way may be the first beyond `ref`: then the block is made here.
     """
     if node.t <= search.table.layout.ref:
         return False
@@ -375,7 +376,7 @@ cdef inline bint may_serve(search_t* search, worker_t* worker, node_t* node) noe
 # Proven values
 
 cdef void update_bounds(search_t* search, worker_t* worker, walk_t* walk, bint shared) noexcept nogil:
-    """Carry what is certain up the path."""
+    """Tighten the bounds of the path, from its end up."""
     cdef node_t* node
     cdef double low, high
     cdef int depth = walk.depth
@@ -395,7 +396,7 @@ cdef void update_bounds(search_t* search, worker_t* worker, walk_t* walk, bint s
 # Many simulations
 
 cdef inline bint simulate_lanes(search_t* search, worker_t* worker, int n, bint shared) noexcept nogil:
-    """Run n simulations, one for each lane. Returns False if they do not count."""
+    """Run n simulations, one for each lane. Returns False if they must not be counted."""
     if search.lanes == 1 and shared:
         return simulate(search, worker, True)
     if search.lanes == 1:
@@ -415,7 +416,7 @@ cdef bint run_some(search_t* search, worker_t* worker, int64_t simulations, bint
         n = <int> min(search.lanes, simulations)
         counted = simulate_lanes(search, worker, n, shared)
         if shared and not synchronise(worker.view, search.root, search.lanes):
-            more = False                        # no memory to go on with: tree.pyx raises it
+            more = False                        # no memory for a copy of the root: `advance_to` raises
         if not counted:
             return False
         worker.played += n
@@ -424,7 +425,7 @@ cdef bint run_some(search_t* search, worker_t* worker, int64_t simulations, bint
 
 
 cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil:
-    """Simulate until the batch is used up. Several threads may do so at once."""
+    """Run simulations until the batch is used up. Several threads may do so at once."""
     cdef int64_t first, end
     cdef bint more = True
     cdef double began = seconds_now()

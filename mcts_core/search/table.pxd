@@ -4,13 +4,14 @@ Pointers to the entries lie in one array of slots: a key's entry is in the slot 
 at, or in the first free one after it. Entries begin at cache lines, so the lowest six bits of a
 pointer are free and hold six more bits of the hash: this tag filters out most mismatches.
 
-What an entry holds is in node.pxd. Entries and bodies never move while a search runs. An entry is
-complete before it gets a slot. In the table that threads share, a slot is filled once and never
-emptied (between batches the slots may be exchanged for more). So finding and adding need no lock.
+node.pxd describes an entry. Entries and bodies never move. An entry is complete before it gets a
+slot. In the table that threads share, a slot is filled once and never emptied; only between batches
+may more slots be made. So finding and adding need no lock.
 
-The limit counts what entries take and SLOT_SHARE for each. It does not count free room in chunks and
-slots, which depends on the clock: a search of one thread meets the limit at the same playout every
-time. Slots are made ahead of need; they take a quarter of the limit at most.
+The limit counts the bytes of entries and SLOT_SHARE for each, besides the first slots. It does not
+count free room in chunks and slots, which depends on the clock: so a search with one thread meets
+the limit at the same playout every time. Slots are made ahead of need, and take at most a quarter of
+the limit more.
 """
 from libc.stdint cimport int64_t, uint64_t
 
@@ -20,9 +21,9 @@ from mcts_core.search.node cimport BLOCK_FORMS, block_t, layout_t, log_t, node_t
 cdef enum:
     TAG_BITS = 6
     TAG = (1 << TAG_BITS) - 1           # the bits of a slot that are not its entry's address
-    SLOT_SHARE = 16                     # bytes of the limit for each entry's slot and a free one beside it
-    LOOSE = 5                           # eighths of the slots that are filled normally,
-    DENSE = 7                           # and at most, where there is no time to make more
+    SLOT_SHARE = 16                     # bytes that an entry's slot counts against the limit: its own and a free one
+    LOOSE = 5                           # eighths of the slots filled before more are made; higher: slower to find keys
+    DENSE = 7                           # eighths filled at most, if the deadline leaves no time to make more
 
 cdef struct chunk_t:                    # a piece of the arena; its memory follows it
     chunk_t* next
@@ -31,47 +32,47 @@ cdef struct chunk_t:                    # a piece of the arena; its memory follo
 cdef struct cursor_t:                   # where a thread takes the memory for its next entry
     char* free
     char* end
-    bint is_zero                        # all bytes from free to end are 0: a fresh chunk, not a spare one
-    int64_t allowance                   # bytes of the limit that are this thread's already
-    log_t* logs                         # AMAF_OF_MOVES: used up, to be used again
+    bint is_zero                        # all bytes from free to end are 0: the chunk is new, not a spare one
+    int64_t allowance                   # bytes charged to `used` that this thread has not taken yet
+    log_t* logs                         # free list of logs (AMAF_OF_MOVES)
     char* records                       # AMAF_OF_CODES: where the next record of a playout goes (playout_log.pxd)
     char* records_end
-    (block_t*)[BLOCK_FORMS] blocks      # outgrown, to be used again: a list for each form
+    (block_t*)[BLOCK_FORMS] blocks      # free lists of outgrown blocks, one for each form
 
 cdef struct table_t:
     layout_t layout
-    void** slots                        # NULL: free; else an entry's address and its tag
-    uint64_t n_slots                    # a power of two,
-    int slot_bits                       # of these bits
-    int64_t n_nodes                     # the threads' own counts are added after each batch
-    int64_t limit                       # bytes that may be used
-    double deadline                     # when the search wants to end
-    double growing                      # seconds that making slots took last
-    char[64] apart                      # what all threads write lies in cache lines of its own
-    int64_t used                        # bytes, the threads' allowances included
-    int64_t held                        # bytes of chunks and slots
-    int64_t full                        # the limit was met
+    void** slots                        # each an entry's address and its tag; NULL: free
+    uint64_t n_slots                    # a power of two
+    int slot_bits                       # log2 of n_slots
+    int64_t n_nodes                     # entries; threads' new ones are added after each batch
+    int64_t limit                       # bytes that `used` may reach
+    double deadline                     # when the run has to end, by `seconds_now`
+    double growing                      # seconds that `make_slots` took last time
+    char[64] apart                      # padding: all threads write the fields below
+    int64_t used                        # bytes counted against the limit, unused allowances included
+    int64_t held                        # bytes taken from the system, for chunks and slots
+    int64_t full                        # 1: the limit was met, or the system had no memory
     chunk_t* chunks
     char[64] apart_too
 
 
 cdef inline int64_t room_in(uint64_t n_slots, int eighths) noexcept nogil:
-    """How many entries the slots hold if `eighths` of them are filled."""
+    """Return how many entries n slots hold if `eighths` of them are filled."""
     return n_slots // 8 * eighths
 
 
 cdef inline int64_t table_room(const table_t* table) noexcept nogil:
-    """How many more entries the slots hold at normal density. Negative if they are denser."""
+    """Return how many more entries the slots hold at normal density; negative if they are denser."""
     return room_in(table.n_slots, LOOSE) - table.n_nodes
 
 
 cdef inline bint table_takes(const table_t* table) noexcept nogil:
-    """Whether there is a slot for another entry, if need be at the highest density."""
+    """Return whether there is a slot for another entry, at the highest density."""
     return room_in(table.n_slots, DENSE) > table.n_nodes
 
 
 cdef inline uint64_t hash_of(uint64_t key) noexcept nogil:
-    """Spread the key's bits, because the keys of a game may be weak in some."""
+    """Spread a key over all bits of a hash, because some bits of a game's keys may vary little."""
     return key * <uint64_t> 0x9E3779B97F4A7C15
 
 
@@ -80,7 +81,7 @@ cdef inline uint64_t first_slot(const table_t* table, uint64_t hash) noexcept no
 
 
 cdef inline size_t tag_of(const table_t* table, uint64_t hash) noexcept nogil:
-    """The bits of the hash below those that choose the slot."""
+    """Return the bits of the hash below those that choose the slot."""
     return (hash >> (64 - TAG_BITS - table.slot_bits)) & TAG
 
 

@@ -17,17 +17,17 @@ cdef extern from *:
     #define TABLE_MOST_SPARE 4
     #endif
     """
-    int MOST_SPARE "TABLE_MOST_SPARE"   # chunks of LAST_CHUNK bytes that are kept: 8 MB
+    int MOST_SPARE "TABLE_MOST_SPARE"   # chunks of LAST_CHUNK bytes kept for later tables: 8 MB
 
 cdef enum:
     FIRST_BITS = 10
-    FIRST_SLOTS = 1 << FIRST_BITS
-    FIRST_CHUNK = 1 << 16               # bytes, while a table is small
-    FEW_BYTES = 1 << 18                 # up to this; above, chunks are huge pages, which the system clears ten times
-    LAST_CHUNK = 1 << 21                # as fast as as many bytes of small ones
-    ALLOWANCE = 1 << 12                 # bytes of the limit that a thread takes at a time
-    LOGS = 8                            # playouts' codes in one piece
-    AHEAD = 32                          # entries that are asked for before they get other slots: half the time
+    FIRST_SLOTS = 1 << FIRST_BITS       # slots of an empty table
+    FIRST_CHUNK = 1 << 16               # bytes of a chunk while a table holds less than FEW_BYTES
+    FEW_BYTES = 1 << 18
+    LAST_CHUNK = 1 << 21                # bytes of later chunks: a huge page, cleared 10 times as fast as small pages
+    ALLOWANCE = 1 << 12                 # bytes that a thread charges at a time; more: fewer atomic adds, more unused
+    LOGS = 8                            # logs cut from one piece of the arena
+    AHEAD = 32                          # slots by which `make_slots` prefetches entries, which halves its time
 
 
 cdef int table_open(table_t* table, layout_t layout, int64_t limit) except -1:
@@ -43,8 +43,8 @@ cdef int table_open(table_t* table, layout_t layout, int64_t limit) except -1:
     return 0
 
 
-# The system clears the pages that it hands out, so a few chunks of given-up tables are kept for the next
-# tables of the process: one small search after the other takes no memory anew.
+# The system clears the pages that it hands out, which takes time. So a few chunks of closed tables are kept
+# for the next tables of the process.
 
 cdef chunk_t* spare = NULL
 cdef int n_spare = 0
@@ -52,7 +52,7 @@ cdef uint8_t spare_lock = 0
 
 
 cdef chunk_t* take_spare() noexcept nogil:
-    """A chunk of LAST_CHUNK bytes; NULL if none was kept."""
+    """Return a kept chunk of LAST_CHUNK bytes; NULL if there is none, or another thread is at the list."""
     global spare, n_spare
     cdef chunk_t* chunk = NULL
     if try_lock(&spare_lock):
@@ -65,7 +65,7 @@ cdef chunk_t* take_spare() noexcept nogil:
 
 
 cdef bint keep_spare(chunk_t* chunk) noexcept nogil:
-    """Keep a chunk of LAST_CHUNK bytes; false if there are enough."""
+    """Keep a chunk of LAST_CHUNK bytes. Returns False if there are enough, or another thread is at the list."""
     global spare, n_spare
     cdef bint kept = False
     if try_lock(&spare_lock):
@@ -86,7 +86,7 @@ cdef void table_close(table_t* table) noexcept nogil:
 
 
 cdef void table_forget_chunks(table_t* table) noexcept nogil:
-    """Give up the memory of everything but the slots."""
+    """Free the memory of everything but the slots."""
     cdef chunk_t* chunk = table.chunks
     cdef chunk_t* following
     while chunk != NULL:
@@ -99,10 +99,10 @@ cdef void table_forget_chunks(table_t* table) noexcept nogil:
 
 
 cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept nogil:
-    """See that there are slots for `least` more entries; if not, make them for `more`. Not while threads share it.
+    """Make slots for `more` entries unless there are enough for `least`. Not while other threads use the table.
 
-    Making slots takes its time, since all entries get others: 10 to 100 ms for a million. Too near to the
-    deadline the old ones are filled more densely instead, if they suffice.
+    All entries move to other slots, which takes 10 to 100 ms for a million. If the deadline is nearer than three
+    times what this took last, the present slots are filled more densely instead, as long as they suffice.
     """
     cdef double began
     if table_room(table) >= least:
@@ -114,9 +114,9 @@ cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept no
 
 
 cdef void make_slots(table_t* table, int64_t least, int64_t more) noexcept nogil:
-    """Without memory for the least the table is full.
+    """Double the slots until `more` entries fit. If there is no memory even for `least`, the table is full.
 
-    An entry takes 80 bytes of the limit at least, so as many slots as there are 64 bytes in it are enough.
+    An entry takes at least 80 bytes of the limit, so one slot for every 64 bytes of the limit is enough.
     """
     cdef uint64_t n_slots = table.n_slots, n_before = table.n_slots, s
     cdef void** before = table.slots
@@ -144,12 +144,12 @@ cdef void make_slots(table_t* table, int64_t least, int64_t more) noexcept nogil
 
 
 cdef int64_t table_slots(const table_t* table) noexcept nogil:
-    """How many slots are free. A small table that is full has more entries than its slots are meant for."""
+    """Return how many slots are free, at any density."""
     return table.n_slots - table.n_nodes
 
 
 cdef int64_t body_size(const layout_t* layout, int n_moves) noexcept nogil:
-    """Bytes of the body of an entry with n moves."""
+    """Return the bytes of the body of an entry with n moves."""
     return <int64_t> layout.size * room_for(n_moves)
 
 
@@ -160,7 +160,7 @@ cdef bint charge(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
         more = max(<int64_t> ALLOWANCE, size)
         if fetch_add(&table.used, more) + more > table.limit:
             fetch_add(&table.used, -more)
-            more = size - cursor.allowance      # the last bytes, to the byte
+            more = size - cursor.allowance      # near the limit, charge no more than is needed
             if fetch_add(&table.used, more) + more > table.limit:
                 fetch_add(&table.used, -more)
                 if not load(&table.full):
@@ -172,7 +172,7 @@ cdef bint charge(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
 
 
 cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
-    """Get a thread a chunk with room for `size` bytes. Returns False if the system has none."""
+    """Get a chunk with room for `size` bytes for a thread. Returns False if the system has no memory."""
     cdef int64_t room = FIRST_CHUNK if load(&table.held) < FEW_BYTES else LAST_CHUNK
     cdef chunk_t* chunk = NULL
     room = max(min(room, table.limit - load(&table.used) + ALLOWANCE), whole_lines(sizeof(chunk_t)) + size)
@@ -198,7 +198,7 @@ cdef bint new_chunk(table_t* table, cursor_t* cursor, int64_t size) noexcept nog
 
 
 cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept nogil:
-    """So many zeroed bytes of the arena, in lines of their own; NULL once the limit is met."""
+    """Return n zeroed bytes of the arena, in cache lines of their own; NULL if the table is full."""
     cdef void* taken
     size = whole_lines(size)
     if not charge(table, cursor, size):
@@ -213,14 +213,14 @@ cdef void* table_take(table_t* table, cursor_t* cursor, int64_t size) noexcept n
 
 
 cdef node_t* table_node(table_t* table, cursor_t* cursor) noexcept nogil:
-    """An empty entry; NULL if the table is full."""
+    """Return an empty entry; NULL if the table is full."""
     if not charge(table, cursor, SLOT_SHARE):
         return NULL
     return <node_t*> table_take(table, cursor, sizeof(node_t))
 
 
 cdef log_t* table_log(table_t* table, cursor_t* cursor) noexcept nogil:
-    """Room for one playout's codes; NULL if the table is full. Cut from larger pieces, for it is no whole line."""
+    """Return memory for one log; NULL if the table is full. LOGS share a piece, because one fills no whole lines."""
     cdef int64_t size = sizeof(log_t) + code_words(table.layout.n_codes) * sizeof(uint64_t)
     cdef log_t* log
     cdef char* piece
@@ -239,7 +239,7 @@ cdef log_t* table_log(table_t* table, cursor_t* cursor) noexcept nogil:
 
 
 cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil:
-    """Give a finished entry a slot; if another thread was quicker with this key, its entry is returned."""
+    """Give a complete entry a slot. Returns the entry that has the slot: another thread's if that was first."""
     cdef uint64_t hash = hash_of(node.key)
     cdef uint64_t s = first_slot(table, hash)
     cdef size_t slot
@@ -254,14 +254,14 @@ cdef node_t* table_add(table_t* table, node_t* node) noexcept nogil:
 
 
 cdef node_t* table_entry(const table_t* table, uint64_t slot) noexcept nogil:
-    """The entry in a slot, or NULL."""
+    """Return the entry in a slot, or NULL."""
     return entry_in(<size_t> table.slots[slot])
 
 
-# In tables that one thread has to itself
+# In tables that only one thread changes
 
 cdef void table_put(table_t* table, node_t* node) noexcept nogil:
-    """Give an entry whose key is not there yet a slot. An atomic operation would wait for the entry's memory."""
+    """Give a slot to an entry whose key is new. A compare-and-swap would wait until the entry's stores are done."""
     cdef uint64_t hash = hash_of(node.key)
     cdef uint64_t s = first_slot(table, hash)
     while table.slots[s] != NULL:
@@ -270,7 +270,7 @@ cdef void table_put(table_t* table, node_t* node) noexcept nogil:
 
 
 cdef void table_remove(table_t* table, uint64_t key) noexcept nogil:
-    """Take an entry out; those that were put behind it for want of a slot move up."""
+    """Remove an entry. Entries behind it that hashed to a slot at or before the gap move up."""
     cdef uint64_t mask = table.n_slots - 1, gap = first_slot(table, hash_of(key)), s, home
     while entry_in(<size_t> table.slots[gap]).key != key:
         gap = (gap + 1) & mask
@@ -286,6 +286,6 @@ cdef void table_remove(table_t* table, uint64_t key) noexcept nogil:
 
 
 cdef void table_clear(table_t* table) noexcept nogil:
-    """Take all entries out."""
+    """Remove all entries."""
     memset(table.slots, 0, table.n_slots * sizeof(void*))
     table.n_nodes = 0

@@ -1,4 +1,4 @@
-"""Publishing and settling what threads have counted. The map is thread_view.pxd."""
+"""Publishing entries and settling copies. The map is thread_view.pxd."""
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -42,7 +42,7 @@ cdef void view_pace(view_t* view, int64_t playouts) noexcept nogil:
 
 
 cdef int64_t view_limit(const table_t* shared) noexcept nogil:
-    """Bytes that a view may take. It gives its copies up long before."""
+    """Return the bytes that a view may take. It gives its copies up long before."""
     return max(shared.limit, <int64_t> 2 * MOST_BYTES)
 
 
@@ -55,7 +55,7 @@ cdef void view_close(view_t* view) noexcept nogil:
 # In a walk
 
 cdef node_t* adopt(view_t* view, uint64_t key) noexcept nogil:
-    """A new copy of a position's entry in the shared table; NULL if it has none, or there is no memory."""
+    """Make a copy of a position's entry in the shared table; NULL if there is no entry, or no memory."""
     cdef node_t* entry = table_find(view.shared, key)
     cdef node_t* copied = NULL
     if entry != NULL and table_takes(&view.table):
@@ -68,7 +68,7 @@ cdef node_t* adopt(view_t* view, uint64_t key) noexcept nogil:
 
 
 cdef void add_own(view_t* view, node_t* node) noexcept nogil:
-    """Add a fresh entry of this thread, which there is a slot for."""
+    """Add a new entry of this thread. The caller has checked that there is a slot."""
     node.kind, node.due = OWN, view.busy
     view.own += 1
     put(view, node)
@@ -80,7 +80,7 @@ cdef inline void put(view_t* view, node_t* node) noexcept nogil:
 
 
 cdef void share_bounds(view_t* view, node_t* copied) noexcept nogil:
-    """Bounds are not counted: they go to the shared entry at once."""
+    """Exchange a copy's bounds with its entry at once, without waiting for `settle`."""
     cdef node_t* entry = (<copy_t*> copied).entry
     lock(entry)
     if entry.body != NULL:
@@ -91,7 +91,7 @@ cdef void share_bounds(view_t* view, node_t* copied) noexcept nogil:
 # Between flights
 
 cdef bint synchronise(view_t* view, node_t* root, int64_t more) noexcept nogil:
-    """Publish and settle what is due, and make slots for `more` entries. Returns False if there is no root."""
+    """Publish and settle what is due, and make slots for `more` entries. Returns False without memory for the root."""
     cdef int i, n_due = view.n_due
     view.n_due = 0
     for i in range(n_due):
@@ -109,7 +109,7 @@ cdef bint synchronise(view_t* view, node_t* root, int64_t more) noexcept nogil:
 
 
 cdef void take_root(view_t* view, uint64_t key) noexcept nogil:
-    """Take a copy of the root as it is now: it has just got what only a root needs."""
+    """Take a copy of the root as it is now, with the body and block that it got when it became the root."""
     cdef node_t* copied = table_find(&view.table, key)
     if copied != NULL and not settle(view, <copy_t*> copied, True):
         copied = NULL
@@ -117,17 +117,17 @@ cdef void take_root(view_t* view, uint64_t key) noexcept nogil:
 
 
 cdef inline uint32_t visits_between(const view_t* view, uint32_t t) noexcept nogil:
-    """The visits of an entry until it is settled again."""
+    """Return how many more visits an entry with t visits gets before it is published or settled."""
     return max(min(view.longest, t // view.part), t // SMALL_PART) if t >= view.busy else view.busy - t
 
 
 cdef void publish(view_t* view, node_t* node) noexcept nogil:
-    """Put an own entry into the shared table, or add it to the one there, and take a copy in its place."""
+    """Put an own entry into the shared table, or add it to the one there, and put a copy in its place in the view."""
     cdef uint64_t key = node.key
     cdef node_t* entry
     cdef node_t* copied
     if view.published >= view.may_publish:
-        node.due = node.t + view.busy           # the next batch brings slots
+        node.due = node.t + view.busy           # slots are made between batches
         return
     entry = hand_over(view, node)
     copied = new_copy(view, entry)
@@ -154,7 +154,7 @@ cdef node_t* hand_over(view_t* view, node_t* node) noexcept nogil:
 cdef bint settle(view_t* view, copy_t* copy, bint wait) noexcept nogil:
     """Settle a copy with its entry. Returns False if the copy is not up to date, or was given up.
 
-    Without `wait`, if another thread holds the entry, the copy is settled later.
+    Without `wait`, a copy whose entry is locked by another thread is settled at its next visit.
     """
     cdef node_t* entry = copy.entry
     cdef bint had_memory
@@ -180,7 +180,7 @@ cdef void give_up(view_t* view, copy_t* copy) noexcept nogil:
 
 
 cdef node_t* new_copy(view_t* view, node_t* entry) noexcept nogil:
-    """A copy of an entry, which is locked; NULL if there is no memory."""
+    """Make a copy of an entry, which is locked; NULL if there is no memory."""
     cdef copy_t* copy = <copy_t*> table_take(&view.table, &view.cursor, sizeof(copy_t))
     if copy == NULL:
         return NULL
@@ -196,7 +196,7 @@ cdef bint copy_over(view_t* view, copy_t* copy, node_t* entry) noexcept nogil:
     if entry.body != NULL and not copy_body(view, copy, entry):
         return False
     if entry.body == NULL and layout.amaf == AMAF_OF_MOVES:
-        node.amaf.log, entry.amaf.log = entry.amaf.log, NULL    # for the body that this thread may give it
+        node.amaf.log, entry.amaf.log = entry.amaf.log, NULL    # so `give_body` of this thread counts it
     if entry.has_block and not copy_block(view, copy, entry):
         return False
     node.low, node.high = entry.low, entry.high
@@ -207,7 +207,7 @@ cdef bint copy_over(view_t* view, copy_t* copy, node_t* entry) noexcept nogil:
 
 
 cdef bint copy_body(view_t* view, copy_t* copy, node_t* entry) noexcept nogil:
-    """Copy the columns, with virtual losses for the moves that are left to other threads."""
+    """Copy the columns, with virtual losses at the moves that are left to other threads."""
     cdef const layout_t* layout = &view.shared.layout
     cdef node_t* node = &copy.node
     cdef uint32_t* visits
@@ -231,7 +231,7 @@ cdef bint copy_body(view_t* view, copy_t* copy, node_t* entry) noexcept nogil:
 
 
 cdef inline int64_t counters_size(const layout_t* layout, int n_moves) noexcept nogil:
-    """Bytes of the columns that change, which come before the moves."""
+    """Return the bytes of the columns that change, which come before the moves."""
     return <int64_t> layout.moves_at * room_for(n_moves)
 
 
@@ -244,6 +244,7 @@ cdef bint copy_block(view_t* view, copy_t* copy, node_t* entry) noexcept nogil:
 
 
 cdef bint has_copied_block(view_t* view, node_t* node, const node_t* entry) noexcept nogil:
+    """Copy the block of an entry. Returns False if there is no memory."""
     cdef block_t* block = block_of(node)
     block_copy(&view.table, &view.cursor, &block, entry.amaf.block)
     node.amaf.block, node.has_block = block, block != NULL
@@ -253,7 +254,7 @@ cdef bint has_copied_block(view_t* view, node_t* node, const node_t* entry) noex
 cdef void add_up(view_t* view, node_t* counted, node_t* settled, node_t* entry) noexcept nogil:
     """Add to an entry, which is locked, what was counted since `settled` (NULL: since the beginning).
 
-    A body or a block that the entry does not have yet passes to it.
+    If the entry has no body or block, it takes over that of `counted`.
     """
     cdef table_t* table = view.shared
     cdef const layout_t* layout = &table.layout
@@ -263,7 +264,7 @@ cdef void add_up(view_t* view, node_t* counted, node_t* settled, node_t* entry) 
     if counted.body != NULL and entry.body == NULL:
         log = take_log(entry)
         entry.n_moves, entry.low, entry.high = counted.n_moves, counted.low, counted.high
-        store_pointer(<void**> &entry.body, counted.body)       # without the lock others may look whether it is NULL
+        store_pointer(<void**> &entry.body, counted.body)       # others test it for NULL without the lock
         counted.body = NULL
         count_log(table, view.arena, log, entry)
     elif counted.body != NULL and counted.n_moves == entry.n_moves:     # else the game broke its contract
@@ -286,10 +287,7 @@ cdef void add_up(view_t* view, node_t* counted, node_t* settled, node_t* entry) 
 
 
 cdef void add_columns(const layout_t* layout, node_t* counted, node_t* settled, node_t* entry) noexcept nogil:
-    """Add the columns of sums and counts. Each kind lies in one piece.
-
-    Counts come first, because others may look: no move shall have more wins than visits.
-    """
+    """Add the columns of sums and counts. Each kind is one contiguous block of memory."""
     cdef int i, n_counts = layout.n_counts * room_of(entry), n_sums = layout.n_sums * room_of(entry)
     cdef uint32_t* counts = visits_of(layout, entry)
     cdef double* sums = sums_of(entry, 0)
@@ -306,7 +304,7 @@ cdef void add_columns(const layout_t* layout, node_t* counted, node_t* settled, 
 
 
 cdef void give_up_copies(view_t* view) noexcept nogil:
-    """Settle all copies for good, and give their memory up."""
+    """Settle all copies and free their memory."""
     cdef uint64_t s = 0
     cdef copy_t* copy
     cdef node_t* node
@@ -326,10 +324,10 @@ cdef void give_up_copies(view_t* view) noexcept nogil:
     memset(&view.cursor, 0, sizeof(cursor_t))
 
 
-# With all threads at rest
+# Between batches, when no thread runs
 
 cdef void gather(view_t* view, uint64_t key) noexcept nogil:
-    """Move what this thread has counted at a position into the shared table, which has room for it."""
+    """Move what this thread has counted of a position into the shared table. The caller has made room."""
     cdef node_t* node = table_find(&view.table, key)
     cdef node_t* entry
     if node != NULL and node.kind == COPY:
@@ -342,7 +340,7 @@ cdef void gather(view_t* view, uint64_t key) noexcept nogil:
 
 
 cdef void gather_all(view_t* view) noexcept nogil:
-    """Move all that it has counted. The view is empty then. The shared table has room for it."""
+    """Move all that this thread has counted into the shared table, and empty the view. The caller has made room."""
     cdef uint64_t s
     cdef node_t* node
     give_up_copies(view)

@@ -1,4 +1,4 @@
-"""A search with a tree as Python sees it: what was found, and how it moves on with a game.
+"""A tree search as Python sees it: its results, and moving on with a game.
 
 How the tree grows is in growing.pyx, a simulation in simulation.pyx, the rules in rules/.
 """
@@ -30,13 +30,13 @@ from mcts_core.errors import breach
 
 @no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
 cdef class TreeSearch(GrowingTree):
-    """A search of one position by a rule: what was found, and how it moves on with a game."""
+    """A search of one position by a rule."""
 
-    # What was found
+    # Results
 
     @property
     def nodes(self):
-        """Entries in the table; one that several threads have made counts for each until it is gathered."""
+        """Entries in the table and in views; one made by n threads counts n times until it is published."""
         cdef int64_t nodes
         cdef Worker worker
         with self.lock:
@@ -48,7 +48,7 @@ cdef class TreeSearch(GrowingTree):
 
     @property
     def bytes(self):
-        """Memory that the table takes."""
+        """Bytes that the table takes."""
         cdef int64_t allowances = 0
         cdef Worker worker
         with self.lock:
@@ -62,7 +62,7 @@ cdef class TreeSearch(GrowingTree):
         return bool(self.s.table.full)
 
     cdef double amaf_of(self, node_t* node, int i, double* visits):
-        """A move's AMAF results as the mover sees them, and their number."""
+        """Return the sum of a move's AMAF results as the mover sees them, and their number in `visits`."""
         cdef const layout_t* layout = &self.s.table.layout
         cdef double wins = 0.0
         visits[0] = 0.0
@@ -89,7 +89,7 @@ cdef class TreeSearch(GrowingTree):
         return 0
 
     cdef void fill_counters(self, node_t* node, row_t* rows):
-        """Fill what was counted of an entry's moves into a row for each."""
+        """Fill a row for each move of an entry with what was counted."""
         cdef const layout_t* layout = &self.s.table.layout
         cdef double amaf_n = 0.0
         cdef int i
@@ -105,7 +105,7 @@ cdef class TreeSearch(GrowingTree):
                 rows[i].low, rows[i].high = lows_of(layout, node)[i], highs_of(layout, node)[i]
 
     cdef void score_rows(self, node_t* node, row_t* rows):
-        """Add the moves' scores, and AMAF's weights in them."""
+        """Add each move's score, and the weight of AMAF in it."""
         cdef const rule_t* rule = self.rule.c
         cdef double[MOVES_ROOM] scores
         cdef node_t* reference = node if node.has_block else self.s.root
@@ -121,9 +121,9 @@ cdef class TreeSearch(GrowingTree):
                                        row.amaf_wins, row.amaf_visits)
 
     def pv(self, int first_index):
-        """The line of most visits behind a move of the root, as raw moves."""
+        """Return the line of best moves that begins with a move of the root, as raw moves."""
         cdef node_t* node = self.s.root
-        cdef Position looker = self.position.private()  # so a failure here is not reported as the search's
+        cdef Position looker = self.position.private()  # so that a failure here is not reported as the search's
         cdef const game_t* game = looker.game
         cdef any_state_t state
         found = new_rows(MOVES_ROOM)            # on the heap: a thread's stack may be small
@@ -135,7 +135,7 @@ cdef class TreeSearch(GrowingTree):
             raise IndexError(f"the root has {node.n_moves} moves, and no number {first_index}")
         copy_state(game, &state, looker.state())
         try:
-            while len(line) < game.max_plies:   # a key that does not tell positions apart leads round in circles
+            while len(line) < game.max_plies:   # two positions with one key can make a line a circle
                 line.append(moves_of(&self.s.table.layout, node)[i])
                 game.play(game, &state, moves_of(&self.s.table.layout, node)[i])
                 node = self.find(game.key(game, &state))
@@ -150,7 +150,7 @@ cdef class TreeSearch(GrowingTree):
         return line
 
     def entry(self, Position position not None):
-        """What `root` gives, for any position; None if the table does not know it."""
+        """Return the rows of any position, as `root` does; None if the table does not know it."""
         cdef node_t* node
         cdef Position looker
         self.check_process()
@@ -174,7 +174,7 @@ cdef class TreeSearch(GrowingTree):
         return found
 
     cdef object describe_leaf(self, node_t* node, Position looker):
-        """As `describe`, with a body for this once: to look at an entry takes no memory of the table."""
+        """Do as `describe` for an entry without a body. A temporary body takes no memory of the table."""
         cdef move_t[MOVES_ROOM] moves
         cdef node_t leaf = node[0]
         cdef log_t* entry = NULL if node.has_block else node.amaf.log
@@ -200,9 +200,9 @@ cdef class TreeSearch(GrowingTree):
     # From move to move
 
     def advance(self, move_t move):
-        """Make the position after a move of the root the new root, and keep what is known below it.
+        """Make the position after a move the new root, and keep what is known below it.
 
-        If that fails, as when a game in Python fails, nothing has changed.
+        If this raises, the search is unchanged.
         """
         cdef Position after
         self.check_process()
@@ -237,7 +237,7 @@ cdef class TreeSearch(GrowingTree):
         return 0
 
     cdef int move_to_fresh_table(self, Position position) except -1:
-        """The same, with a copy of what can be reached from there in a table of its own."""
+        """Make a position the root of a fresh table, with a copy of what can be reached from it."""
         cdef search_t* s = &self.s
         cdef Worker worker = self.worker(0)
         cdef table_t old = s.table, fresh

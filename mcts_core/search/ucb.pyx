@@ -1,4 +1,4 @@
-"""The UCB family: a bandit rule says which move gets the next playout; the most visited move wins.
+"""The UCB family: a bandit rule decides which move gets the next playout; the most visited move is chosen.
 
 Each playout depends on all before it: one stream, one thread.
 """
@@ -43,7 +43,7 @@ cdef class UCBSearch(RootSearch):
         return self.refuse_breach()
 
     cdef int pick_arm(self) noexcept nogil:
-        """The arm of playout number `self.playouts`, counted from 1."""
+        """Return the arm of playout number `self.playouts`, counted from 1."""
         cdef const bandit_t* rule = self.rule
         cdef int j, best = 0
         cdef double score, best_score = -INFINITY

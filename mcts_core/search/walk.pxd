@@ -11,7 +11,7 @@ from mcts_core.search.table cimport cursor_t
 from mcts_core.search.thread_view cimport view_t
 
 cdef struct walk_t:
-    rng_t rng                           # of the playouts of this walk and the later ones in its lane
+    rng_t rng                           # of the lane: its playouts draw from it, walk after walk
     any_state_t state                   # the position reached
     node_t** path                       # the entries passed, the root first
     int* chosen                         # the move chosen in each
@@ -20,15 +20,15 @@ cdef struct walk_t:
     bint needs_playout
     bint is_known                       # `result` is the true value of the position reached
     double result                       # as the first player sees it
-    uint64_t* seen                      # the AMAF codes that occurred from some entry on, as bits
+    uint64_t* seen                      # the AMAF codes played after the entry under update, as bits
 
 cdef struct worker_t:                   # what each thread has to itself
     cursor_t cursor
-    view_t* view                        # of the tree; NULL: it is the only thread
+    view_t* view                        # NULL until the thread first runs beside others
     walk_t* walks                       # one for each lane
     job_t* jobs                         # their playouts
-    int64_t played                      # simulations in this batch
+    int64_t played                      # simulations of this batch
     double seconds                      # that they took
-    int64_t added                       # entries that the table's count does not include yet
+    int64_t added                       # new entries, not yet in the table's count
     double[MOVES_ROOM] scores
     move_t[MOVES_ROOM] moves

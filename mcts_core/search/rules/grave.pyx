@@ -56,7 +56,7 @@ cdef inline void read_amaf(const layout_t* layout, const node_t* node, const nod
 
 cdef double weight(const rule_t* rule, const node_t* node, int code, double w, double n, double amaf_w,
                    double amaf_n) noexcept nogil:
-    """Beta, the weight of the AMAF mean: 1 for an untried move, 0 for one that never occurred later."""
+    """Return beta, the weight of the AMAF mean: 1 for an untried move, 0 for one without AMAF results."""
     if n == 0.0:
         return 1.0
     return beta_mse(n, amaf_n, (<const grave_t*> rule).bias) if amaf_n else 0.0

@@ -1,4 +1,4 @@
-"""RAVE: a move's mean blended with its AMAF mean in the same entry (Gelly and Silver 2011), with four betas."""
+"""RAVE: a move's mean blended with its AMAF mean in the same entry (Gelly and Silver 2011), by one of four betas."""
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.stdint cimport uint16_t, uint32_t
 from libc.string cimport memset
@@ -30,7 +30,7 @@ cdef struct rave_t:
     beta_t beta
     double c                            # weight of the exploration term; 0: there is none
     double k                            # HAND: visits of the entry at which both means weigh the same
-    double min_samples                  # VARIANCE: visits of both kinds from which the bias is estimated
+    double min_samples                  # VARIANCE: results of each mean from which on the bias is estimated
     double* bias                        # MSE: one for each phase
     double* bias_of_code                # MSE: one for each code; NULL: biases go by phase
 
@@ -41,7 +41,7 @@ cdef inline double bias_at(const rave_t* rave, const node_t* node, int code) noe
 
 cdef double weight(const rule_t* rule, const node_t* node, int code, double w, double n, double amaf_w,
                    double amaf_n) noexcept nogil:
-    """Beta, the weight of the AMAF mean: 1 for an untried move, 0 for one that never occurred later."""
+    """Return beta, the weight of the AMAF mean: 1 for an untried move, 0 for one without AMAF results."""
     cdef const rave_t* rave = <const rave_t*> rule
     if n == 0.0:
         return 1.0
@@ -58,7 +58,7 @@ cdef double weight(const rule_t* rule, const node_t* node, int code, double w, d
 
 cdef void score_mse(const rule_t* rule, const layout_t* layout, const node_t* node, const node_t* reference,
                     double* scores) noexcept nogil:
-    """The default, in loops without calls."""
+    """Score with MSE and one bias, or one for each phase: the default, in loops without calls."""
     cdef const rave_t* rave = <const rave_t*> rule
     cdef const double* w = wins_of(node)
     cdef const double* amaf_w = amaf_wins_of(node)
@@ -76,7 +76,7 @@ cdef void score_mse(const rule_t* rule, const layout_t* layout, const node_t* no
 
 cdef void score_mse_by_code(const rule_t* rule, const layout_t* layout, const node_t* node, const node_t* reference,
                             double* scores) noexcept nogil:
-    """MSE with a bias for each code."""
+    """Score with MSE and a bias for each code."""
     cdef const rave_t* rave = <const rave_t*> rule
     cdef const double* w = wins_of(node)
     cdef const double* amaf_w = amaf_wins_of(node)
@@ -92,7 +92,7 @@ cdef void score_mse_by_code(const rule_t* rule, const layout_t* layout, const no
 
 cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, const node_t* reference,
                 double* scores) noexcept nogil:
-    """Any beta."""
+    """Score with any beta."""
     cdef const rave_t* rave = <const rave_t*> rule
     cdef const double* w = wins_of(node)
     cdef const double* amaf_w = amaf_wins_of(node)
@@ -107,7 +107,7 @@ cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, 
 
 
 cdef void plan(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil:
-    """`count_moves`, and the choice of each entry's next move."""
+    """Do as `count_moves`, and choose each entry's next move."""
     count_path(table, &worker.cursor, walk, (<const rave_t*> rule).bias)
 
 
@@ -140,7 +140,7 @@ cdef class RAVE(Rule):
         PyMem_RawFree(self.rave.bias_of_code)
 
     cdef int set_biases(self, biases, scale, Position position) except -1:
-        """One bias, or one for each phase of the game, or one for each kind of move."""
+        """Set one bias, or one for each phase of the game, or one for each kind of move."""
         cdef int i
         if not biases:
             raise BadMethod("bias needs one number at least")

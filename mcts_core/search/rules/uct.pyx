@@ -15,7 +15,7 @@ cdef struct uct_t:
 
 cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, const node_t* reference,
                 double* scores) noexcept nogil:
-    """w / n + c * sqrt(ln t / n), and `untried` for a move without a visit."""
+    """Score a move as w / n + c * sqrt(ln t / n), or as `untried` without a visit."""
     cdef const uct_t* uct = <const uct_t*> rule
     cdef const double* w = wins_of(node)
     cdef const uint32_t* n = visits_of(layout, node)
