@@ -37,8 +37,8 @@ HOT = {
     *("games.connect_four", "games.connect_four_lanes"),
     *("games.othello", "games.othello_lanes"),
     *("minimax.alphabeta_search", "minimax.endgame", "minimax.proof"),
-    *("search.amaf", "search.simulation", "search.rules.rave", "search.rules.uct"),
-    "search.rules.uct_tuned",
+    *("search.amaf", "search.playout_log", "search.simulation"),
+    *("search.rules.grave", "search.rules.rave", "search.rules.uct", "search.rules.uct_tuned"),
 }
 LEVELS = {
     # -mtune: 3 % more random games on 5x5, nothing on 8x8

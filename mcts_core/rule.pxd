@@ -11,8 +11,8 @@ settings), and pass it to `playout.Rule` in a capsule made by `rule_capsule`.
 from libc.stdint cimport uint32_t
 
 from mcts_core.search.node cimport AMAF_OF_CODES, AMAF_OF_MOVES, NO_AMAF, amaf_t, layout_t, node_t
-from mcts_core.search.table cimport cursor_t, table_t
-from mcts_core.search.walk cimport walk_t
+from mcts_core.search.table cimport table_t
+from mcts_core.search.walk cimport walk_t, worker_t
 
 cdef enum:
     RULE_ABI = 1                        # changes when the struct below changes
@@ -44,11 +44,11 @@ cdef struct rule_t:
     # Adds a result, as the mover sees it, to the rule's own columns of the move that was chosen. Visits
     # and wins are counted already. NULL: there are no own columns.
     void (*learn)(const rule_t* rule, const layout_t* layout, node_t* node, int move, double result) noexcept nogil
-    # AMAF_OF_MOVES: counts a walk in all entries of its path, as `count_moves` does, and may plan their
-    # next moves: it sets `planned` to 1 + the index of the move, and `planned_node` to the entry that it
-    # leads to (NULL: unknown). The walk that follows a plan clears it. NULL: the engine calls `count_moves`,
-    # as it does with a solver, which may exclude a planned move.
-    void (*plan)(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil
+    # AMAF statistics: counts a walk in all entries of its path, as `count_moves` or `count_codes` does, and
+    # may plan their next moves: it sets `planned` to 1 + the index of the move, and `planned_node` to the
+    # entry that it leads to (NULL: unknown). The walk that follows a plan clears it. NULL: the engine calls
+    # `count_moves` or `count_codes`, as it does with a solver, which may exclude a planned move.
+    void (*plan)(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil
 
 
 cdef class Rule:

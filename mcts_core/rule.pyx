@@ -45,8 +45,8 @@ cdef int check_rule(const rule_t* rule) except -1:
                         f"not {rule.n_sums} and {rule.n_counts}")
     if not 0 <= rule.amaf <= AMAF_OF_CODES:
         raise BadMethod(f"a rule's amaf is NO_AMAF, AMAF_OF_MOVES or AMAF_OF_CODES, not {<int> rule.amaf}")
-    if rule.plan != NULL and rule.amaf != AMAF_OF_MOVES:
-        raise BadMethod("a rule that plans needs AMAF_OF_MOVES")
+    if rule.plan != NULL and rule.amaf == NO_AMAF:
+        raise BadMethod("a rule that plans needs AMAF_OF_MOVES or AMAF_OF_CODES")
     if not 0 <= rule.n_phases <= MOST_PHASES:
         raise BadMethod(f"a rule may tell at most {MOST_PHASES} phases apart, not {rule.n_phases}")
     return 0

@@ -14,6 +14,8 @@ from types import ModuleType
 import pytest
 from hypothesis import settings
 
+from mcts_core.cpu import supported
+
 TESTS = Path(__file__).parent
 pytest.register_assert_rewrite("support", "playout.testing")
 
@@ -26,10 +28,11 @@ import sys
 from pathlib import Path
 import mcts_core
 from Cython.Build import cythonize
-from setuptools import setup
+from setuptools import Extension, setup
 name = sys.argv.pop(1)
-installed = Path(mcts_core.__file__).parents[1]
-setup(name=name, ext_modules=cythonize(name + ".pyx", include_path=[str(installed)]))
+installed = str(Path(mcts_core.__file__).parents[1])
+module = Extension(name, [name + ".pyx"], include_dirs=[installed])
+setup(name=name, ext_modules=cythonize(module, include_path=[installed]))
 """
 
 
@@ -42,10 +45,10 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def compiled_outside(source: str, factory: pytest.TempPathFactory) -> ModuleType:
+def compiled_outside(source: str, factory: pytest.TempPathFactory, flags: str = "") -> ModuleType:
     """Compile a module of the tests in a separate setup, against the installed .pxd files."""
     name = Path(source).stem
-    folder = compiled_once(source, factory)
+    folder = compiled_once(source, factory, flags)
     (library,) = [*folder.glob(f"{name}*.so"), *folder.glob(f"{name}*.pyd")]
     spec = importlib.util.spec_from_file_location(name, library)
     assert spec is not None
@@ -56,12 +59,12 @@ def compiled_outside(source: str, factory: pytest.TempPathFactory) -> ModuleType
     return module
 
 
-def compiled_once(source: str, factory: pytest.TempPathFactory) -> Path:
+def compiled_once(source: str, factory: pytest.TempPathFactory, flags: str) -> Path:
     """The folder of the compiled module. One xdist worker compiles it; the others wait."""
     shared = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent
-    folder = shared / f"compiled-{Path(source).stem}"
+    folder = shared / f"compiled-{Path(source).stem}{flags}"
     errors = folder / "errors.txt"  # appears when the build has ended; empty on success
     try:
         folder.mkdir()
@@ -72,13 +75,13 @@ def compiled_once(source: str, factory: pytest.TempPathFactory) -> Path:
             time.sleep(0.05)
     else:
         partial = folder / "errors.tmp"
-        partial.write_text(compile_in(folder, source))
+        partial.write_text(compile_in(folder, source, flags))
         partial.rename(errors)
     assert not errors.read_text(), errors.read_text()
     return folder
 
 
-def compile_in(folder: Path, source: str) -> str:
+def compile_in(folder: Path, source: str, flags: str) -> str:
     """Compile a module of the tests in a folder; returns the output of a build that failed."""
     name = Path(source).stem
     (folder / f"{name}.pyx").write_bytes((TESTS / source).read_bytes())
@@ -86,7 +89,7 @@ def compile_in(folder: Path, source: str) -> str:
     build = subprocess.run(
         [sys.executable, "setup.py", name, "build_ext", "--inplace"],
         cwd=folder,
-        env=os.environ | {"CFLAGS": "-O1 -g0"},  # half the time of Python's own flags
+        env=os.environ | {"CFLAGS": f"-O1 -g0 {flags}"},  # half the time of Python's own flags
         capture_output=True,
         text=True,
     )
@@ -115,3 +118,14 @@ def ucb1_tuned(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 def broken_rules(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """The module `broken_rules`."""
     return compiled_outside("search/broken_rules.pyx", tmp_path_factory)
+
+
+@pytest.fixture(scope="session", params=["baseline", "v4"])
+def amaf_counters(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> ModuleType:
+    """The module `amaf_counters`, without and with vectors."""
+    if request.param not in supported():
+        pytest.skip(f"this machine has not the instructions of {request.param}")
+    flags = "-march=x86-64-v4" if request.param == "v4" else ""
+    return compiled_outside("search/amaf_counters.pyx", tmp_path_factory, flags)

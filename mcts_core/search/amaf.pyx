@@ -1,42 +1,32 @@
 """Counting a walk in the AMAF statistics of its path. The map is amaf.pxd."""
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from mcts_core.search.node cimport AMAF_OF_MOVES, COPY, block_of, block_size
+from mcts_core.game cimport MOVES_ROOM
+from mcts_core.search.amaf_block cimport block_new, block_read
+from mcts_core.search.node cimport AMAF_OF_MOVES, BLOCK_8, block_t
+from mcts_core.search.playout_log cimport next_log, read_record
 from mcts_core.search.table cimport table_log, table_take
+
+cdef enum:
+    MOST_WORDS = 1 << 10                # of a set of codes: AMAF takes games of up to 2^16 codes
 
 
 # Every entry of the path counts the codes that were played from it to the end of the game, each once.
 # The set of codes grows from the end of the path upwards.
 
-cdef void count_moves(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil:
+cdef void count_moves(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil:
     """AMAF_OF_MOVES: count a walk in the columns of each entry of its path."""
-    count_path(table, cursor, walk, NULL)
+    count_path(table, &worker.cursor, walk, NULL)
 
 
-cdef void count_codes(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil:
+cdef void count_codes(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil:
     """AMAF_OF_CODES: count a walk in the block of each entry of its path, or in its log."""
-    cdef int code, depth = walk.depth
-    if walk.leaf != NULL and not walk.is_known:
-        count_in_block(table, cursor, walk.leaf, walk.seen, walk.result)
-    while depth:
-        depth -= 1
-        code = codes_of(&table.layout, walk.path[depth])[walk.chosen[depth]]
-        walk.seen[code >> 6] |= <uint64_t> 1 << (code & 63)
-        count_in_block(table, cursor, walk.path[depth], walk.seen, walk.result)
-
-
-cdef void count_in_block(table_t* table, cursor_t* cursor, node_t* node, const uint64_t* seen,
-                         double result) noexcept nogil:
-    if node.has_block:
-        add_to_block(&table.layout, block_of(node), seen, result)
-        return
-    write_log(table, cursor, node, seen, result)
-    if node.t > table.layout.ref and node.kind != COPY:     # a COPY has part of the log only
-        make_block(table, cursor, node)
+    count_path_in_blocks(table, worker, walk, NULL)
 
 
 cdef void write_log(table_t* table, cursor_t* cursor, node_t* node, const uint64_t* seen, double result) noexcept nogil:
+    """AMAF_OF_MOVES: log a playout."""
     cdef log_t* log = table_log(table, cursor)
     if log != NULL:
         log.result, log.next = result, node.amaf.log
@@ -50,42 +40,58 @@ cdef log_t* take_log(node_t* node) noexcept nogil:
     cdef log_t* log
     while not node.has_block and node.amaf.log != NULL:
         log = node.amaf.log
-        node.amaf.log = log.next
-        log.next = oldest
+        node.amaf.log = next_log(log)
+        set_next_log(log, oldest)
         oldest = log
     return oldest
 
 
-cdef log_t* recycle(cursor_t* cursor, log_t* log) noexcept nogil:
-    """Keep the memory of a playout that is counted for the next log. Returns the playout after it."""
-    cdef log_t* following = log.next
+cdef void recycle(cursor_t* cursor, log_t* log) noexcept nogil:
+    """AMAF_OF_MOVES: keep the memory of a playout that is counted for the next log."""
     log.next = cursor.logs
     cursor.logs = log
-    return following
 
 
 cdef void make_block(table_t* table, cursor_t* cursor, node_t* node) noexcept nogil:
     """Turn the log of an entry into a block. In a full table the log stays, and an entry above goes on serving."""
-    cdef double* block = <double*> table_take(table, cursor, block_size(&table.layout))
+    cdef block_t* block = block_new(table, cursor, BLOCK_8)
     cdef log_t* log
     if block != NULL:
         log = take_log(node)
         node.amaf.block, node.has_block = block, True
         count_log(table, cursor, log, node)
+        make_own_counters(table, cursor, node)
+
+
+cdef void make_own_counters(table_t* table, cursor_t* cursor, node_t* node) noexcept nogil:
+    """Fill the own counters of an entry from its block. Without memory for them the block is read."""
+    cdef const layout_t* layout = &table.layout
+    cdef block_t* block = node.amaf.block
+    cdef double[MOVES_ROOM] visits
+    cdef int i
+    if block.n_own != node.n_moves:
+        block.own = <double*> table_take(table, cursor, own_size(node))
+        block.n_own = node.n_moves if block.own != NULL else 0
+    if own_wins_of(node) != NULL:
+        block_read(block, layout.n_codes, codes_of(layout, node), room_of(node), turn_of(node), visits, block.own)
+        for i in range(node.n_moves):
+            own_visits_of(node)[i] = <uint32_t> visits[i]
 
 
 cdef void count_log(table_t* table, cursor_t* cursor, log_t* log, node_t* node) noexcept nogil:
     """Give playouts to an entry: to its counters if it has some, else to its log."""
+    cdef uint64_t[MOST_WORDS] seen
+    cdef double result
     cdef log_t* following
     while log != NULL:
+        following = next_log(log)
         if node.has_block:
-            add_to_block(&table.layout, block_of(node), log_bits(log), log.result)
-            log = recycle(cursor, log)
+            result = read_record(log, code_words(table.layout.n_codes), seen)
+            block_add(table, cursor, &node.amaf.block, seen, result)
         elif table.layout.amaf == AMAF_OF_MOVES and node.body != NULL:
             add_to_moves(&table.layout, node, log)
-            log = recycle(cursor, log)
+            recycle(cursor, log)
         else:
-            following = log.next
-            log.next = node.amaf.log
+            set_next_log(log, node.amaf.log)
             node.amaf.log = log
-            log = following
+        log = following

@@ -4,8 +4,9 @@ from libc.stdint cimport int64_t, uint64_t
 from mcts_core.rule cimport Rule
 from mcts_core.search.driver cimport Driver
 from mcts_core.search.node cimport node_t
-from mcts_core.search.simulation cimport search_t, worker_t
+from mcts_core.search.simulation cimport search_t
 from mcts_core.search.table cimport table_t
+from mcts_core.search.walk cimport worker_t
 
 
 cdef class Worker:

@@ -2,13 +2,18 @@
 
 The path is kept on the heap, because a game may be long and a thread's stack small.
 """
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 from mcts_core.base.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
 from mcts_core.game cimport any_state_t, code_words, copy_state, drop_state
-from mcts_core.search.node cimport block_size, layout_t, log_bits, log_t, moves_of, node_t, visits_of
-from mcts_core.search.table cimport body_size, table_add, table_find, table_log, table_node, table_reserve, table_take
+from mcts_core.search.amaf cimport make_own_counters
+from mcts_core.search.amaf_block cimport block_copy
+from mcts_core.search.node cimport AMAF_OF_CODES, block_t, layout_t, log_bits, log_t, moves_of, node_t, visits_of
+from mcts_core.search.playout_log cimport copy_link, next_log, put_back, set_next_log
+from mcts_core.search.table cimport (
+    body_size, cursor_t, table_add, table_entry, table_find, table_log, table_node, table_reserve, table_take
+)
 
 cdef struct kept_t:                     # a position on the path, below which entries are being copied
     any_state_t state
@@ -85,38 +90,64 @@ cdef node_t* copy_entry(table_t* old, search_t* search, worker_t* worker, uint64
         return NULL
     node[0] = known[0]
     node.body, node.planned, node.has_block, node.amaf.log = NULL, 0, False, NULL
-    keep_amaf(old, search, worker, known, node)
     if known.body != NULL:
         node.body = <double*> table_take(&search.table, &worker.cursor, body_size(layout, known.n_moves))
         if node.body == NULL:
             node.t = 0                          # no memory: the entry starts from zero
         else:
             memcpy(node.body, known.body, body_size(layout, known.n_moves))
+    keep_amaf(search, worker, known, node)
     search.table.n_nodes += 1
     table_add(&search.table, node)
     return node
 
 
-cdef void keep_amaf(table_t* old, search_t* search, worker_t* worker, node_t* known, node_t* node) noexcept nogil:
+cdef void keep_amaf(search_t* search, worker_t* worker, node_t* known, node_t* node) noexcept nogil:
     """Copy the block or the log of an entry."""
-    cdef int64_t size = block_size(&search.table.layout)
-    cdef double* block
-    if known.has_block:
-        block = <double*> table_take(&search.table, &worker.cursor, size)
-        if block != NULL:
-            memcpy(block, known.amaf.block, size)
-            node.amaf.block, node.has_block = block, True
-    else:
-        copy_log(search, worker, known.amaf.log, &node.amaf.log)
+    cdef block_t* block = NULL
+    if not known.has_block:
+        copy_log(search, worker, known.amaf.log, node)
+    elif node.body != NULL and block_copy(&search.table, &worker.cursor, &block, known.amaf.block):
+        node.amaf.block, node.has_block = block, True
+        make_own_counters(&search.table, &worker.cursor, node)
 
 
-cdef void copy_log(search_t* search, worker_t* worker, log_t* known, log_t** end) noexcept nogil:
-    """Append a copy of a log at `end`."""
-    while known != NULL:
-        end[0] = table_log(&search.table, &worker.cursor)
-        if end[0] == NULL:
+cdef void copy_log(search_t* search, worker_t* worker, log_t* log, node_t* node) noexcept nogil:
+    """Give an entry a copy of a log, as much of it as there is memory for."""
+    cdef log_t* last = NULL
+    cdef log_t* copied
+    while log != NULL:
+        if search.table.layout.amaf == AMAF_OF_CODES:
+            copied = copy_link(&search.table, &worker.cursor, log)
+        else:
+            copied = copy_whole_log(&search.table, &worker.cursor, log)
+        if copied == NULL:
             return
-        end[0].result, end[0].next = known.result, NULL
-        memcpy(log_bits(end[0]), log_bits(known), code_words(search.table.layout.n_codes) * sizeof(uint64_t))
-        end = &end[0].next
-        known = known.next
+        if last == NULL:
+            node.amaf.log = copied
+        else:
+            set_next_log(last, copied)
+        last, log = copied, next_log(log)
+
+
+cdef log_t* copy_whole_log(table_t* table, cursor_t* cursor, log_t* log) noexcept nogil:
+    cdef log_t* copied = table_log(table, cursor)
+    if copied != NULL:
+        copied.result, copied.next = log.result, NULL
+        memcpy(log_bits(copied), log_bits(log), code_words(table.layout.n_codes) * sizeof(uint64_t))
+    return copied
+
+
+cdef void put_back_logs(table_t* table) noexcept nogil:
+    """Undo what copying has left in the logs of a table. The copies must still be there."""
+    cdef uint64_t s
+    cdef node_t* node
+    cdef log_t* log
+    if table.layout.amaf != AMAF_OF_CODES:
+        return
+    for s in range(table.n_slots):
+        node = table_entry(table, s)
+        log = node.amaf.log if node != NULL and not node.has_block else NULL
+        while log != NULL:
+            put_back(log)
+            log = next_log(log)

@@ -20,7 +20,7 @@ With several threads an entry is in one of three states:
     only that thread                 all threads, under    counts for that thread, and
     changes it                       the entry's lock      settles with the SHARED entry
 """
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from mcts_core.base.atomics cimport let_others, try_lock
 from mcts_core.game cimport move_t
@@ -40,12 +40,28 @@ cdef enum:                              # states of an entry, above
 
 cdef struct log_t:                      # one playout of an entry that has no AMAF counters yet
     log_t* next                         # the log written before
-    double result
+    double result                       # AMAF_OF_MOVES. With AMAF_OF_CODES entries share it (playout_log.pxd)
     # the codes that occurred follow, as bits
+
+cdef enum:                              # forms of a block: how wide its counters are
+    BLOCK_8
+    BLOCK_16
+    BLOCK_32
+    BLOCK_EXACT
+    BLOCK_FORMS                         # how many forms there are
+
+cdef struct block_t:                    # AMAF counters of all codes (amaf_block.pxd)
+    uint32_t count                      # playouts in it
+    uint32_t pending                    # of these, BLOCK_32 has in its narrow counters
+    int form
+    int n_own                           # moves that `own` has room for
+    double* own                         # AMAF counters of the entry's own moves (amaf.pxd)
+    block_t* next                       # of an outgrown block: another one of its form
+    char[32] rest                       # the counters follow, at the start of a cache line
 
 cdef union amaf_memory_t:
     log_t* log                          # playouts not counted yet, the last one first; NULL: none
-    double* block                       # if `has_block` (AMAF_OF_CODES): wins of all codes, then their visits
+    block_t* block                      # if `has_block` (AMAF_OF_CODES)
 
 cdef struct node_t:
     uint64_t key
@@ -148,15 +164,9 @@ cdef inline uint32_t* amaf_visits_of(const layout_t* layout, const node_t* node)
 
 # AMAF_OF_CODES
 
-cdef inline int64_t block_size(const layout_t* layout) noexcept nogil:
-    return layout.n_codes * <int64_t> (sizeof(double) + sizeof(uint32_t))
-
-cdef inline double* block_of(const node_t* node) noexcept nogil:
-    """Return the AMAF wins of all codes, as the first player sees them; NULL if there is only a log yet."""
+cdef inline block_t* block_of(const node_t* node) noexcept nogil:
+    """Return the AMAF counters of all codes; NULL if there is only a log yet."""
     return node.amaf.block if node.has_block else NULL
-
-cdef inline uint32_t* block_visits(const layout_t* layout, const node_t* node) noexcept nogil:
-    return <uint32_t*> (node.amaf.block + layout.n_codes)
 
 cdef inline bint lacks_block(const layout_t* layout, const node_t* node) noexcept nogil:
     return layout.amaf == AMAF_OF_CODES and not node.has_block

@@ -1,15 +1,14 @@
-"""The state of a tree search: what its threads share, and what each has to itself."""
+"""The state of a tree search that its threads share. What each has to itself is in walk.pxd."""
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport load_double
-from mcts_core.game cimport MOVES_ROOM, any_state_t, game_t, job_t, move_t, playout_t
+from mcts_core.game cimport any_state_t, game_t, move_t, playout_t
 from mcts_core.rule cimport rule_t
 from mcts_core.search.node cimport layout_t, node_t
-from mcts_core.search.table cimport cursor_t, table_t
-from mcts_core.search.thread_view cimport view_t
-from mcts_core.search.walk cimport walk_t
+from mcts_core.search.table cimport table_t
+from mcts_core.search.walk cimport walk_t, worker_t
 
-ctypedef void (*count_amaf_t)(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil
+ctypedef void (*count_amaf_t)(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil
 
 cdef struct search_t:                   # what the threads share
     const game_t* game
@@ -28,17 +27,6 @@ cdef struct search_t:                   # what the threads share
     int64_t breach                      # 1: the game broke its contract in another way
     char[64] apart                      # padding: all threads write the field below
     int64_t next                        # simulations handed out in this batch
-
-cdef struct worker_t:                   # what each thread has to itself
-    cursor_t cursor
-    view_t* view                        # NULL until the thread first runs beside others
-    walk_t* walks                       # one for each lane
-    job_t* jobs                         # their playouts
-    int64_t played                      # simulations of this batch
-    double seconds                      # that they took
-    int64_t added                       # new entries, not yet in the table's count
-    double[MOVES_ROOM] scores
-    move_t[MOVES_ROOM] moves
 
 
 cdef inline bint is_proven(const search_t* search) noexcept nogil:

@@ -21,8 +21,10 @@ from libc.string cimport memcpy, memset
 from mcts_core.base.aligned_memory cimport prefetch_line
 from mcts_core.base.atomics cimport fetch_add, load, store, store_pointer
 from mcts_core.base.clock cimport seconds_now
-from mcts_core.game cimport any_batch, code_words, copy_state, drop_state, has_failed, is_result, trace_t
-from mcts_core.search.amaf cimport count_codes, count_log, count_moves, make_block, seen_by, take_log
+from mcts_core.game cimport any_batch, code_words, copy_state, drop_state, has_failed, is_result, job_t, trace_t
+from mcts_core.search.amaf cimport (
+    prefetch_own_counters, count_codes, count_log, count_moves, make_block, seen_by, take_log
+)
 from mcts_core.search.bounds cimport bound_move
 from mcts_core.search.node cimport (
     AMAF_OF_CODES, AMAF_OF_MOVES, COPY, NO_AMAF, SHARED, WIDTH, codes_of, highs_of, layout_of, lows_of,
@@ -50,11 +52,12 @@ cdef layout_t layout_for(const game_t* game, const rule_t* rule, bint solver) no
 
 cdef void set_rule(search_t* search, const rule_t* rule, bint solver) noexcept:
     search.rule, search.solver, search.count_amaf = rule, solver, NULL
-    if rule.amaf == AMAF_OF_CODES:
+    if rule.amaf == AMAF_OF_MOVES:
+        search.count_amaf = count_moves
+    elif rule.amaf == AMAF_OF_CODES:
         search.count_amaf = count_codes
-    elif rule.amaf == AMAF_OF_MOVES:
-        # a plan ignores that the solver may strike moves out
-        search.count_amaf = count_moves if rule.plan == NULL or solver else rule.plan
+    if rule.plan != NULL and not solver:        # a plan ignores that the solver may strike moves out
+        search.count_amaf = rule.plan
 
 
 # Selection
@@ -208,6 +211,7 @@ cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bin
             note_due(worker.view, node)
         if layout.amaf == AMAF_OF_CODES and may_serve(search, worker, node):
             reference = node
+            prefetch_own_counters(node)
         i, child = node.planned - 1, NULL
         if i < 0:
             i = choose(search, worker, node, reference, shared)
@@ -287,7 +291,7 @@ cdef inline void update(search_t* search, worker_t* worker, walk_t* walk, bint s
     drop_state(search.game, &walk.state)
     learn(search, walk)
     if search.count_amaf != NULL:
-        search.count_amaf(search.rule, &search.table, &worker.cursor, walk)
+        search.count_amaf(search.rule, &search.table, worker, walk)
     if search.solver:
         update_bounds(search, worker, walk, shared)
 

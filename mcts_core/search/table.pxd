@@ -16,7 +16,7 @@ the limit more.
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport load_pointer
-from mcts_core.search.node cimport layout_t, log_t, node_t
+from mcts_core.search.node cimport BLOCK_FORMS, block_t, layout_t, log_t, node_t
 
 cdef enum:
     TAG_BITS = 6
@@ -34,7 +34,10 @@ cdef struct cursor_t:                   # where a thread takes the memory for it
     char* end
     bint is_zero                        # all bytes from free to end are 0: the chunk is new, not a spare one
     int64_t allowance                   # bytes charged to `used` that this thread has not taken yet
-    log_t* logs                         # free list of logs
+    log_t* logs                         # free list of logs (AMAF_OF_MOVES)
+    char* records                       # AMAF_OF_CODES: where the next record of a playout goes (playout_log.pxd)
+    char* records_end
+    (block_t*)[BLOCK_FORMS] blocks      # free lists of outgrown blocks, one for each form
 
 cdef struct table_t:
     layout_t layout

@@ -4,11 +4,12 @@ from libc.string cimport memcpy, memset
 
 from mcts_core.base.aligned_memory cimport free_lines, take_lines, whole_lines
 from mcts_core.base.atomics cimport store_pointer, try_lock, unlock
-from mcts_core.search.amaf cimport count_log, make_block, take_log
+from mcts_core.search.amaf cimport count_log, make_block, make_own_counters, take_log
+from mcts_core.search.amaf_block cimport block_copy, block_merge
 from mcts_core.search.bounds cimport agree_on_bounds
 from mcts_core.search.node cimport (
-    AMAF_OF_CODES, AMAF_OF_MOVES, COPY, OWN, SHARED, block_of, block_size, block_visits, lacks_block, layout_t, lock,
-    log_t, room_for, room_of, sums_of, visits_of
+    AMAF_OF_CODES, AMAF_OF_MOVES, COPY, OWN, SHARED, block_of, block_t, lacks_block, layout_t, lock, log_t, room_for,
+    room_of, sums_of, visits_of
 )
 from mcts_core.search.table cimport (
     body_size, table_add, table_clear, table_close, table_entry, table_find, table_forget_chunks, table_open, table_put,
@@ -235,23 +236,19 @@ cdef inline int64_t counters_size(const layout_t* layout, int n_moves) noexcept 
 
 
 cdef bint copy_block(view_t* view, copy_t* copy, node_t* entry) noexcept nogil:
-    cdef int64_t size = block_size(&view.shared.layout)
-    if not (has_block_memory(view, &copy.node) and has_block_memory(view, &copy.settled)):
+    """Copy the block, and fill the own counters of the copy."""
+    if not (has_copied_block(view, &copy.node, entry) and has_copied_block(view, &copy.settled, entry)):
         return False
-    memcpy(copy.node.amaf.block, entry.amaf.block, size)
-    memcpy(copy.settled.amaf.block, entry.amaf.block, size)
+    make_own_counters(&view.table, &view.cursor, &copy.node)
     return True
 
 
-cdef bint has_block_memory(view_t* view, node_t* node) noexcept nogil:
-    """Make sure that a part of a copy has a block. Returns False if there is no memory."""
-    cdef double* block
-    if not node.has_block:
-        block = <double*> table_take(&view.table, &view.cursor, block_size(&view.shared.layout))
-        if block == NULL:
-            return False
-        node.amaf.block, node.has_block = block, True
-    return True
+cdef bint has_copied_block(view_t* view, node_t* node, const node_t* entry) noexcept nogil:
+    """Copy the block of an entry. Returns False if there is no memory."""
+    cdef block_t* block = block_of(node)
+    block_copy(&view.table, &view.cursor, &block, entry.amaf.block)
+    node.amaf.block, node.has_block = block, block != NULL
+    return node.has_block
 
 
 cdef void add_up(view_t* view, node_t* counted, node_t* settled, node_t* entry) noexcept nogil:
@@ -280,10 +277,13 @@ cdef void add_up(view_t* view, node_t* counted, node_t* settled, node_t* entry) 
         counted.amaf.block, counted.has_block = NULL, False
         count_log(table, view.arena, log, entry)
     elif counted.has_block:
-        add_block(layout, counted, settled if settled != NULL and settled.has_block else NULL, entry)
+        block_merge(table, view.arena, &entry.amaf.block, counted.amaf.block,
+                    block_of(settled) if settled != NULL else NULL)
     count_log(table, view.arena, take_log(counted), entry)
     if lacks_block(layout, entry) and entry.t > layout.ref:
         make_block(table, view.arena, entry)
+    elif entry.has_block:
+        make_own_counters(table, view.arena, entry)
 
 
 cdef void add_columns(const layout_t* layout, node_t* counted, node_t* settled, node_t* entry) noexcept nogil:
@@ -301,16 +301,6 @@ cdef void add_columns(const layout_t* layout, node_t* counted, node_t* settled, 
             counts[i] += visits_of(layout, counted)[i] - visits_of(layout, settled)[i]
         for i in range(n_sums):
             sums[i] += sums_of(counted, 0)[i] - sums_of(settled, 0)[i]
-
-
-cdef void add_block(const layout_t* layout, node_t* counted, node_t* settled, node_t* entry) noexcept nogil:
-    cdef double* w = block_of(entry)
-    cdef int i
-    for i in range(layout.n_codes):
-        w[i] += block_of(counted)[i] - (0.0 if settled == NULL else block_of(settled)[i])
-    for i in range(layout.n_codes):
-        block_visits(layout, entry)[i] += block_visits(layout, counted)[i] - (
-            0 if settled == NULL else block_visits(layout, settled)[i])
 
 
 cdef void give_up_copies(view_t* view) noexcept nogil:

@@ -13,11 +13,12 @@ from mcts_core.position cimport Position
 from mcts_core.rng cimport rng_t
 from mcts_core.rule cimport rule_t
 from mcts_core.search.amaf cimport add_to_moves
+from mcts_core.search.amaf_block cimport read_one_by_one
 from mcts_core.search.choice cimport best_of, judge, merit_t
 from mcts_core.search.growing cimport GrowingTree, Worker
-from mcts_core.search.keep cimport keep_below
+from mcts_core.search.keep cimport keep_below, put_back_logs
 from mcts_core.search.node cimport (
-    AMAF_OF_MOVES, amaf_visits_of, amaf_wins_of, block_of, block_visits, codes_of, highs_of, layout_t, log_t,
+    AMAF_OF_MOVES, amaf_visits_of, amaf_wins_of, codes_of, highs_of, layout_t, log_t,
     lows_of, moves_of, node_t, turn_of, visits_of, wins_of
 )
 from mcts_core.search.rows cimport clear_row, new_rows, row_t, rows_of
@@ -63,17 +64,15 @@ cdef class TreeSearch(GrowingTree):
     cdef double amaf_of(self, node_t* node, int i, double* visits):
         """Return the sum of a move's AMAF results as the mover sees them, and their number in `visits`."""
         cdef const layout_t* layout = &self.s.table.layout
-        cdef const double* block = block_of(node)
-        cdef int code
+        cdef double wins = 0.0
         visits[0] = 0.0
         if layout.amaf == AMAF_OF_MOVES:
             visits[0] = amaf_visits_of(layout, node)[i]
             return amaf_wins_of(node)[i]
-        if block != NULL:
-            code = codes_of(layout, node)[i]
-            visits[0] = block_visits(layout, node)[code]
-            return block[code] if turn_of(node) == 0 else visits[0] - block[code]
-        return 0.0
+        if node.has_block:
+            read_one_by_one(node.amaf.block, layout.n_codes, codes_of(layout, node) + i, 1, turn_of(node), visits,
+                            &wins)
+        return wins
 
     cdef rng_t* lots(self):
         return &self.worker(0).c.walks.rng
@@ -109,7 +108,7 @@ cdef class TreeSearch(GrowingTree):
         """Add each move's score, and the weight of AMAF in it."""
         cdef const rule_t* rule = self.rule.c
         cdef double[MOVES_ROOM] scores
-        cdef node_t* reference = self.s.root if block_of(node) == NULL else node
+        cdef node_t* reference = node if node.has_block else self.s.root
         cdef row_t* row
         cdef int i
         rule.score(rule, &self.s.table.layout, node, reference, scores)
@@ -256,6 +255,7 @@ cdef class TreeSearch(GrowingTree):
                 raise MemoryError("no memory to copy what is known below a move")
             self.move_root(position)
         except BaseException:
+            put_back_logs(&old)
             table_close(&s.table)
             s.table, worker.c.cursor = old, cursor
             raise

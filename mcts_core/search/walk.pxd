@@ -1,9 +1,14 @@
-"""A walk: one simulation, from the root down to where its playout starts, until its result is counted."""
-from libc.stdint cimport uint64_t
+"""A walk: one simulation, from the root down to where its playout starts, until its result is counted.
 
-from mcts_core.game cimport any_state_t
+And the worker: what a thread that walks has to itself.
+"""
+from libc.stdint cimport int64_t, uint64_t
+
+from mcts_core.game cimport MOVES_ROOM, any_state_t, job_t, move_t
 from mcts_core.rng cimport rng_t
 from mcts_core.search.node cimport node_t
+from mcts_core.search.table cimport cursor_t
+from mcts_core.search.thread_view cimport view_t
 
 cdef struct walk_t:
     rng_t rng                           # of the lane: its playouts draw from it, walk after walk
@@ -16,3 +21,14 @@ cdef struct walk_t:
     bint is_known                       # `result` is the true value of the position reached
     double result                       # as the first player sees it
     uint64_t* seen                      # the AMAF codes played after the entry under update, as bits
+
+cdef struct worker_t:                   # what each thread has to itself
+    cursor_t cursor
+    view_t* view                        # NULL until the thread first runs beside others
+    walk_t* walks                       # one for each lane
+    job_t* jobs                         # their playouts
+    int64_t played                      # simulations of this batch
+    double seconds                      # that they took
+    int64_t added                       # new entries, not yet in the table's count
+    double[MOVES_ROOM] scores
+    move_t[MOVES_ROOM] moves

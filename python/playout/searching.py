@@ -46,9 +46,9 @@ def search(
     """Find the best move of a position, of a game of this library or of your own in Python.
 
     `method` is a method such as `RAVE(bias=1e-4)`, or the name of one: "flat", "ucb", "amaf",
-    "uct", "rave", "grave", "ucttuned". At least one limit must be given, and the first one met ends the search:
-    `playouts`; `seconds`; `until_sure`, a standard error that both the best move's value and its
-    lead over the second must fall below (tested every 100 playouts).
+    "uct", "ucttuned", "rave", "grave". At least one limit must be given, and the first one met ends
+    the search: `playouts`; `seconds`; `until_sure`, a standard error that both the best move's value
+    and its lead over the second must fall below (tested every 100 playouts).
 
     - `seed`: an int, a numpy SeedSequence or None. With a limit in playouts and one thread, the
       same seed gives the same result on every machine, also when `memory` is full. The result

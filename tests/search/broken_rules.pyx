@@ -3,8 +3,8 @@ from libc.string cimport memset
 
 from mcts_core.rule cimport MOST_COLUMNS, MOST_PHASES, RULE_ABI, rule_capsule, rule_t
 from mcts_core.search.node cimport AMAF_OF_CODES, AMAF_OF_MOVES, amaf_t, layout_t, node_t
-from mcts_core.search.table cimport cursor_t, table_t
-from mcts_core.search.walk cimport walk_t
+from mcts_core.search.table cimport table_t
+from mcts_core.search.walk cimport walk_t, worker_t
 
 cdef rule_t old, scoreless, wide, unknown_amaf, planless, phases, needs_codes, needs_progress
 
@@ -16,7 +16,7 @@ cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, 
         scores[i] = 0.0
 
 
-cdef void plan(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil:
+cdef void plan(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil:
     pass
 
 

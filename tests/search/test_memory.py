@@ -70,7 +70,7 @@ CLOSED = """
 po.search(po.Breakthrough(), "grave", playouts=20_000, seed=1)
 before = resident()
 searcher = po.Searcher(po.Breakthrough(), "grave", seed=1)
-searcher.search(playouts=100_000)
+searcher.search(playouts=200_000)
 searcher.ponder()
 searcher.stop()
 assert resident() > before + 60

@@ -97,7 +97,7 @@ def test_capsules_of_other_things() -> None:
         ("SCORELESS", "a rule needs a score"),
         ("WIDE", "at most 64 columns"),
         ("UNKNOWN_AMAF", "a rule's amaf is"),
-        ("PLANLESS", "a rule that plans needs AMAF_OF_MOVES"),
+        ("PLANLESS", "a rule that plans needs AMAF_OF_MOVES or AMAF_OF_CODES"),
         ("PHASES", "at most 128 phases"),
     ],
 )

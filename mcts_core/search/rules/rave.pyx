@@ -12,8 +12,8 @@ from mcts_core.search.node cimport (
 )
 from mcts_core.search.rules.blend cimport blend, blend_mse, explore, ln_visits
 from mcts_core.search.select cimport beta_hand, beta_heuristic, beta_mse, beta_variance
-from mcts_core.search.table cimport cursor_t, table_t
-from mcts_core.search.walk cimport walk_t
+from mcts_core.search.table cimport table_t
+from mcts_core.search.walk cimport walk_t, worker_t
 
 from mcts_core.errors import BadMethod, breach
 
@@ -106,9 +106,9 @@ cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, 
         scores[i] = blend(w[i], n[i], amaf_w[i], amaf_n[i], beta) + explore(ln_t, n[i], c)
 
 
-cdef void plan(const rule_t* rule, table_t* table, cursor_t* cursor, walk_t* walk) noexcept nogil:
+cdef void plan(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil:
     """Do as `count_moves`, and choose each entry's next move."""
-    count_path(table, cursor, walk, (<const rave_t*> rule).bias)
+    count_path(table, &worker.cursor, walk, (<const rave_t*> rule).bias)
 
 
 cdef class RAVE(Rule):

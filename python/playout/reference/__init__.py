@@ -17,7 +17,7 @@ Reading order, one idea a file:
 8. `tally.py`, `formulas.py`, `draws.py`: counting results, and formulas of the counts
 9. `record.py`, `base.py`, `choose.py`: what every search stores, and its final choice
 10. `flat.py`, `ucb.py`, `amaf.py`: searches without a tree
-11. `tree.py`, `uct.py`, `uct_tuned.py`, `rave.py`, `grave.py`, `solver.py`: searches that grow a tree
+11. `tree.py`, `uct.py`, `uct_tuned.py`, `rave.py`, `grave.py`, `solver.py`: those with a tree
 12. `search.py`: one function for all of them
 13. `evaluation.py`, `alphabeta.py`: static evaluation and alpha-beta for Othello
 
