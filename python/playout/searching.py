@@ -47,8 +47,8 @@ def search(
 
     `method` is a method such as `RAVE(bias=1e-4)`, or the name of one: "flat", "ucb", "amaf",
     "uct", "ucttuned", "rave", "grave". At least one limit must be given, and the first one met ends
-    the search: `playouts`; `seconds`; `until_sure`, a standard error that both the best move's value
-    and its lead over the second must fall below (tested every 100 playouts).
+    the search: `playouts`; `seconds`; `until_sure`, a standard error. Both the value of the best
+    move and its lead over the second must fall below it (tested every 100 playouts).
 
     - `seed`: an int, a numpy SeedSequence or None. With a limit in playouts and one thread, the
       same seed gives the same result on every machine, also when `memory` is full. The result
