@@ -10,24 +10,28 @@ from rich.console import Console
 
 from mcts_core.errors import IllegalMove
 from mcts_core.position import Move
+from playout.arena.limit import Limit
+from playout.arena.players import Searching, You
 from playout.cli import prompts, record
 from playout.cli.errors import Fault
-from playout.cli.players import Player, adviser
-from playout.cli.positions import game_of
-from playout.cli.record import Game
 from playout.cli.screen import board_of, is_terminal, mover, print_whole
+from playout.methods import UCT
+from playout.record import Record
 from playout.render.text import seconds_text
 from playout.result import Result
 
 HINTS = 3  # moves shown
-ADVICE = 10_000  # playouts, where there is no opponent to ask
+ADVISER = Searching(UCT(), Limit(playouts=10_000))  # where there is no opponent to ask
 
 
 class Match:
     """Plays a game on a screen, and keeps it in a file if there is one."""
 
-    def __init__(self, screen: Console, game: Game, path: Path | None, *, is_silent: bool) -> None:
+    def __init__(
+        self, screen: Console, game: Record, path: Path | None, *, is_silent: bool
+    ) -> None:
         self.screen, self.game, self.path = screen, game, path
+        self.players = record.players_of(game)
         self._is_silent = is_silent
         self._is_quitting = False
 
@@ -36,10 +40,10 @@ class Match:
         self._greet()
         try:
             while not self.game.is_over and not self._is_quitting:
-                if self._player.is_you:
+                if isinstance(self._player, You):
                     self._your_turn()
                 else:
-                    self._search_and_play()
+                    self._search_and_play(self._player)
         except (KeyboardInterrupt, EOFError):
             self._say()
             self._keep()  # it may have been in the middle of that
@@ -52,8 +56,8 @@ class Match:
         return self.game.is_over
 
     @property
-    def _player(self) -> Player:
-        return self.game.players[self.game.position.turn]
+    def _player(self) -> Searching | You:
+        return self.players[self.game.position.turn]
 
     def _say(self, text: str = "", style: str = "") -> None:
         if not self._is_silent:
@@ -65,10 +69,10 @@ class Match:
             print_whole(self.screen, text, style)
 
     def _greet(self) -> None:
-        sides = game_of(self.game.position).sides
-        for side, player in zip(sides, self.game.players, strict=True):
+        sides = self.game.game.sides
+        for side, player in zip(sides, self.players, strict=True):
             self._say(f"{side}: {player.words}")
-        if any(player.is_you for player in self.game.players):
+        if any(player.is_you for player in self.players):
             self._say("Type a move, or one of: " + ", ".join(prompts.WORDS))
         self._show()
 
@@ -98,14 +102,14 @@ class Match:
         """A seed for this ply, so that a game resumed or taken back goes on as it would have."""
         return np.random.SeedSequence((self.game.seed, len(self.game.position.history), purpose))
 
-    def _searched(self, player: Player, purpose: int) -> Result:
+    def _searched(self, player: Searching, purpose: int) -> Result:
         watched = is_terminal() and not self._is_silent
         waiting = self.screen.status(f"thinking: {player.words} ...") if watched else nullcontext()
         with waiting:
-            return player.choose(self.game.position, self._seed(purpose), self.game.policy)
+            return player.search(self.game.position, self._seed(purpose))
 
-    def _search_and_play(self) -> None:
-        who, result = mover(self.game.position), self._searched(self._player, 0)
+    def _search_and_play(self, player: Searching) -> None:
+        who, result = mover(self.game.position), self._searched(player, 0)
         self._push(result.move)
         self._show()
         self._say(f"{who} plays {result.move}{_worth(result)}")
@@ -141,7 +145,8 @@ class Match:
         self._list(self.game.position.legal_moves)
 
     def _hint(self, _: str) -> None:
-        who = adviser(self.game.players[1 - self.game.position.turn], ADVICE)
+        opponent = self.players[1 - self.game.position.turn]
+        who = ADVISER if isinstance(opponent, You) else opponent  # as strong as the opponent
         result = self._searched(who, 1)
         best = [str(row["move"]) for row in result.moves[:HINTS]]
         self._say(f"{who.method!r} would play {best[0]}{_worth(result)}")
@@ -152,7 +157,7 @@ class Match:
         """Back to where the one who asks had a choice."""
         position, asking = self.game.position, self.game.position.turn
         back = position.copy()
-        other_is_you = self.game.players[1 - asking].is_you
+        other_is_you = self.players[1 - asking].is_you
         while back.history:
             back.pop()
             is_turn = other_is_you or back.turn == asking
