@@ -69,6 +69,9 @@ class Player(Protocol):
     def begin(self, start: Position, seed: np.random.SeedSequence) -> Seat:
         """A seat in a game from this position."""
 
+    def described(self) -> dict[str, Any]:
+        """What a record keeps of this player; `player_again` makes the same one of it."""
+
 
 @dataclass(frozen=True)
 class Searching:
@@ -119,6 +122,10 @@ class Searching:
     def begin(self, start: Position, seed: np.random.SeedSequence) -> _Seat:
         """A seat whose searches have seeds of their own."""
         return _Seat(self, seed)
+
+    def described(self) -> dict[str, Any]:
+        """The text that `player_from` reads, and the label."""
+        return {"text": str(self), "label": self.label}
 
     def search(
         self, position: Position, seed: np.random.SeedSequence, left: float | None = None
@@ -206,6 +213,10 @@ class Calling:
         """The function itself: it keeps nothing from move to move."""
         return self
 
+    def described(self) -> dict[str, Any]:
+        """The name alone: a record cannot hold a function."""
+        return {"function": self.name, "limit": str(self.limit)}
+
     def choose(self, position: Position, left: float | None) -> Choice:
         """Call the function on a copy, which it may change."""
         return Choice(self.function(position.copy()))
@@ -234,6 +245,10 @@ class You:
     def begin(self, start: Position, seed: np.random.SeedSequence) -> Seat:
         """Matches are played without people."""
         raise BadMethod("you cannot play in a match: use `playout play`")
+
+    def described(self) -> dict[str, Any]:
+        """You are yourself."""
+        return {"text": "you", "label": None}
 
     def __str__(self) -> str:
         return "you"
@@ -318,3 +333,18 @@ def player_of(value: object, limit: Limit) -> Player:
         "a player is a method, a text such as 'rave@10000', a function that takes a position and "
         f"returns a move, or an engine; not {shown(value)}"
     )
+
+
+def player_again(described: dict[str, Any]) -> Player:
+    """The player that `described` told of; a ValueError if it cannot be made from that.
+
+    >>> player_again({"text": "UCT()@100", "label": "small"}).name
+    'small'
+    """
+    if "text" not in described:
+        raise BadMethod(
+            f"a record does not hold the player {shown(described)}: go on with the same call of "
+            "playout.match, with the function in it"
+        )
+    player = player_from(described["text"])
+    return player if described["label"] is None else replace(player, label=described["label"])

@@ -13,6 +13,8 @@ from playout.cli.errors import OPTION_NAMES
 COMMANDS = {
     "search": "Which move is best here? A table of all moves, live while it searches.",
     "play": "Play against a method, or let two methods play each other.",
+    "match": "Two players, many games: who is stronger, and how sure is that?",
+    "tournament": "Several players on one scale of ratings.",
     "compare": "All methods side by side on one position, and how their choice changes.",
     "solve": "What a position is worth when both sides play their best.",
     "perft": "Count the games of a given length: the classical check of the rules.",

@@ -14,10 +14,10 @@ from playout.arena.players import You, player_from
 from playout.arguments import one_of
 from playout.cli import record
 from playout.cli.errors import Command, Fault
-from playout.cli.match import Match
 from playout.cli.positions import game_of, position_options, to_search
 from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import console, print_json, print_whole
+from playout.cli.table import Match
 from playout.record import Record
 
 PLAYOUTS = 10_000  # a move, unless said
