@@ -26,6 +26,13 @@ from mcts_core.games.othello import Othello
 from mcts_core.playouts import Playout, playout
 from mcts_core.position import Move, Moves, Position
 from playout.alphabeta import AlphaBeta
+from playout.arena.game import Adjudication
+from playout.arena.limit import Limit
+from playout.arena.match import match, tournament
+from playout.arena.openings import Openings
+from playout.arena.players import Player, Searching
+from playout.arena.results import Match, Tournament
+from playout.arena.statistics import SPRT, Pairs
 from playout.check import check_game
 from playout.comparing import compare
 from playout.comparison import Comparison
@@ -47,6 +54,7 @@ from playout.evaluation import Evaluation, evaluate
 from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Method, Rule, UCTTuned, method_of
 from playout.playing import Playouts, playouts
 from playout.plots.plot import plot
+from playout.record import Record
 from playout.result import Result
 from playout.searching import Searcher, analysis, search
 from playout.side_by_side import compare_estimates
@@ -73,8 +81,10 @@ __all__ = [
     "AMAF",
     "GRAVE",
     "RAVE",
+    "SPRT",
     "UCB",
     "UCT",
+    "Adjudication",
     "AlphaBeta",
     "BadGame",
     "BadMethod",
@@ -86,19 +96,27 @@ __all__ = [
     "Evaluation",
     "Flat",
     "IllegalMove",
+    "Limit",
+    "Match",
     "Method",
     "Move",
     "Moves",
     "Node",
+    "Openings",
     "Othello",
+    "Pairs",
+    "Player",
     "Playout",
     "Playouts",
     "Position",
     "PythonGame",
+    "Record",
     "Result",
     "Rule",
     "Searcher",
+    "Searching",
     "Solution",
+    "Tournament",
     "UCTTuned",
     "analysis",
     "beta_from",
@@ -112,6 +130,7 @@ __all__ = [
     "estimate_bias_squared",
     "estimate_variances",
     "evaluate",
+    "match",
     "method_of",
     "playout",
     "playouts",
@@ -120,6 +139,7 @@ __all__ = [
     "regret_bound",
     "search",
     "solve",
+    "tournament",
     "ucb1",
     "ucb_bayes",
     "ucb_tuned",

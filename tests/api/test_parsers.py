@@ -11,11 +11,11 @@ import pytest
 
 import playout as po
 from playout import formats
+from playout.arena.players import player_from
 from playout.arguments import memory_size
-from playout.cli.methods import method_from
-from playout.cli.players import player_from
 from playout.cli.positions import position_from
 from playout.cli.prompts import understood
+from playout.method_text import method_from
 
 START = "---------------------------OX------XO---------------------------"
 

@@ -14,13 +14,14 @@ from typing import Any
 import playout as po
 from mcts_core.errors import shown
 from playout import formats
+from playout.arena.players import player_from
 from playout.arguments import LEAST_MEMORY, memory_size
 from playout.cli import record
 from playout.cli.errors import Fault
-from playout.cli.methods import method_from
-from playout.cli.players import player_from
 from playout.cli.positions import position_from
 from playout.cli.prompts import understood
+from playout.method_text import method_from
+from playout.record import Record
 
 PROMISE = "any text is read or refused at once, in one short line; what is read is written the same"
 
@@ -219,8 +220,10 @@ def read_talk(text: str) -> None:
 
 
 def read_record(found: dict[str, Any]) -> None:
-    told = record.game_from(found).to_dict()
-    assert record.game_from(json.loads(json.dumps(told))).to_dict() == told
+    game = Record.from_dict(found)
+    record.players_of(game)
+    told = game.to_dict()
+    assert Record.from_dict(json.loads(json.dumps(told))).to_dict() == told
 
 
 def game_of(seed: int) -> po.Othello:
@@ -271,7 +274,7 @@ LEVELS = (
     "uct",
 )
 RECORDS = tuple(
-    record.Game(start, (player_from(first), player_from(second)), 7, policy).to_dict()
+    Record(start, (first, second), 7, policy).to_dict()
     for start, first, second, policy in (
         (GAMES[-1], "you", "uct@9", "random"),
         (po.Breakthrough.from_fen(FENS[1]), "RAVE(bias=0.1)@2s", "flat@1", "guided"),
@@ -316,8 +319,8 @@ READERS = (
            takes_objects=True),
     Reader("method_of", name_method, (po.BadMethod,), ("uct", "RAVE", " grave "),
            ("uct", "rave", "g", "alpha", "beta", " ", "(", ")"), takes_objects=True),
-    Reader("cli.methods", read_method, (po.BadMethod,), METHODS, CALLS),
-    Reader("cli.players", read_player, (ValueError,),
+    Reader("method_text", read_method, (po.BadMethod,), METHODS, CALLS),
+    Reader("arena.players", read_player, (ValueError,),
            ("you", "uct@10", "rave@2s", "UCT(c=0.7)@1_000", "alphabeta@0.5s"),
            (*LEVELS, *CALLS[:6])),
     Reader("cli.positions", read_options, (ValueError, Fault), OPTIONS,
@@ -325,7 +328,7 @@ READERS = (
             ";")),
     Reader("cli.talk", read_talk, (po.IllegalMove,), ("hint", "save a b", "b1", "?", " Q "),
            ("save ", "hint", "undo", " ", "b1", "c", "1", "?")),
-    Reader("cli.record", read_record, (ValueError,), RECORDS, (*SQUARES, *LEVELS, *METHODS[:3])),
+    Reader("record", read_record, (ValueError,), RECORDS, (*SQUARES, *LEVELS, *METHODS[:3])),
 )  # fmt: skip
 
 

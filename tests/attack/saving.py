@@ -12,7 +12,7 @@ from pathlib import Path
 
 import playout as po
 from playout.cli import record
-from playout.cli.players import player_from
+from playout.record import Record
 
 PROMISE = "a saved game is complete whenever its program is killed, and nothing is left behind"
 
@@ -50,12 +50,12 @@ def attack(night: bool) -> str:
     return f"{sum(writers)} kills while saving, {within} hit a save: 0 broken records, 0 files left"
 
 
-def _game() -> record.Game:
+def _game() -> Record:
     position = po.Breakthrough()
     choice = random.Random(2)
     for _ in range(20):
         position.push(choice.choice(position.legal_moves))
-    return record.Game(position, (player_from("you"), player_from("uct@1000")), seed=1)
+    return Record(position, ("you", "uct@1000"), seed=1)
 
 
 def _killed(path: Path, sent: signal.Signals, rng: random.Random, writers: int) -> bool:

@@ -20,7 +20,7 @@ import pytest
 import playout as po
 from playout.cli import record
 from playout.cli.errors import Fault
-from playout.cli.players import player_from
+from playout.record import Record
 from support.commands import fault, playout
 from support.helpers import run_python
 
@@ -29,11 +29,11 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="named pipes, mo
 PLAY = ["play", "--size", "5", "--playouts", "50", "--seed", "1"]
 
 
-def game(*moves: str) -> record.Game:
+def game(*moves: str) -> Record:
     position = po.Breakthrough(5)
     for move in moves:
         position.push(move)
-    return record.Game(position, (player_from("you"), player_from("uct@9")), 1)
+    return Record(position, ("you", "uct@9"), 1)
 
 
 def moves_in(path: Path) -> tuple[str, ...]:
@@ -93,9 +93,9 @@ import os, signal
 from pathlib import Path
 import playout as po
 from playout.cli import record
-from playout.cli.players import player_from
+from playout.record import Record
 os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
-record.write(Path({path!r}), record.Game(po.Breakthrough(5), (player_from("you"),) * 2, 1))
+record.write(Path({path!r}), Record(po.Breakthrough(5), ("you", "you"), 1))
 """
 
 

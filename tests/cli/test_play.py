@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 import playout as po
+from playout.arena.limit import Limit
+from playout.arena.players import player_from
 from playout.cli import record
 from playout.cli.errors import Fault
-from playout.cli.players import player_from
+from playout.record import Record
 from support.commands import fault, playout, timeless
 
 GAME = ["play", "--size", "5", "--playouts", "200", "--seed", "1"]
@@ -37,7 +39,7 @@ def test_methods_play_to_the_end_and_again() -> None:
 def test_json_is_the_record() -> None:
     ran = playout(*GAME, *METHODS, "--json")
     found = json.loads(ran.out)
-    game = record.game_from(found)
+    game = Record.from_dict(found)
     assert game.position.is_over
     assert found["outcome"] == game.outcome
     assert found["players"] == {"white": "RAVE()@200", "black": "UCT()@100"}
@@ -198,7 +200,7 @@ def test_a_disk_that_becomes_full_loses_no_game(
     path = tmp_path / "game.json"
     write, left = record.write, [3]
 
-    def write_until_full(to: Path, game: record.Game) -> None:
+    def write_until_full(to: Path, game: Record) -> None:
         left[0] -= 1
         if left[0] < 0:
             raise Fault(f"{to} cannot be written: No space left on device")
@@ -226,8 +228,8 @@ def test_files_that_cannot_be_saved_to(tmp_path: Path) -> None:
 
 
 def broken(**changes: Any) -> dict[str, Any]:
-    """A record with some parts replaced; a part that is None is removed."""
-    whole = record.Game(po.Breakthrough(5), (player_from("you"), player_from("uct@9")), 1).to_dict()
+    """A record with other parts; without those that are None."""
+    whole = Record(po.Breakthrough(5), ("you", "uct@9"), 1).to_dict()
     return {name: part for name, part in (whole | changes).items() if part is not None}
 
 
@@ -279,7 +281,7 @@ def test_records_that_cannot_be_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seconds", [1e-5, 2.0, 0.1 + 0.2, 1234567.0, 1.5e300])
 def test_levels_are_read_as_they_are_written(seconds: float) -> None:
-    player = player_from("uct", seconds=seconds)
+    player = player_from("uct", Limit(seconds=seconds))
     assert player_from(str(player)) == player
 
 
@@ -297,16 +299,16 @@ def test_a_game_goes_on_after_a_name_that_no_file_can_have(name: str) -> None:
         ("--seconds 0", "--seconds must be a number above 0"),
         ("--white uct@0", "playouts must be a whole number from 1"),
         ("--white uct@0s", "seconds must be a number above 0"),
-        ("--white uct@1.2.3s", "after @ comes a level, playouts (@10000) or seconds (@2s)"),
-        ("--white uct@.s", "after @ comes a level, playouts (@10000) or seconds (@2s)"),
-        ("--white uct@1__0", "after @ comes a level, playouts (@10000) or seconds (@2s)"),
-        ("--white uct@\u0663", "after @ comes a level, playouts (@10000) or seconds (@2s)"),
-        ("--white uct@" + "9" * 5000, "after @ comes a level, playouts (@10000) or seconds (@2s)"),
-        ("--white uct@fast", "after @ comes a level, playouts (@10000) or seconds (@2s)"),
+        ("--white uct@1.2.3s", "after @ comes a level, playouts (@10000)"),
+        ("--white uct@.s", "after @ comes a level, playouts (@10000)"),
+        ("--white uct@1__0", "after @ comes a level, playouts (@10000)"),
+        ("--white uct@\u0663", "after @ comes a level, playouts (@10000)"),
+        ("--white uct@" + "9" * 5000, "after @ comes a level, playouts (@10000)"),
+        ("--white uct@fast", "after @ comes a level, playouts (@10000)"),
         ("--white you@5", "you needs no level"),
         ("--white utc", "did you mean 'uct'?"),
         ("--black alphabeta --white flat", "alpha-beta has evaluations for Othello only"),
-        ("-g othello --black alphabeta@100", "alpha-beta counts no playouts"),
+        ("-g othello --black alphabeta@100", "AlphaBeta() counts no playouts"),
         ("--policy wild", "--policy must be one of 'random', 'guided', not 'wild'"),
         ("--json", "--json is for two methods"),
         ("--size 2", "a Breakthrough board has 3 to 8 rows, not 2"),

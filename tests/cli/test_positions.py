@@ -7,9 +7,9 @@ import json
 import pytest
 
 import playout as po
-from playout.cli.methods import method_from
 from playout.cli.positions import position_from
 from playout.formats import read_moves, write_ggf
+from playout.method_text import method_from
 from support.commands import fault, playout
 
 OBF = "-----OX--XO----- X"

@@ -13,6 +13,8 @@ from playout.cli.errors import OPTION_NAMES
 COMMANDS = {
     "search": "Find the best move, with a table that is live during the search.",
     "play": "Play against a method, or let two methods play each other.",
+    "match": "Play a match: who is stronger, and how sure is that?",
+    "tournament": "Rate several players on one scale.",
     "compare": "Compare all methods on one position, with more and more playouts.",
     "solve": "Find the exact result of a position under best play.",
     "perft": "Count move sequences of a given length, to test the rules.",

@@ -15,7 +15,6 @@ from rich.table import Table
 
 from mcts_core.errors import shown
 from playout.cli.errors import Command, Fault
-from playout.cli.methods import method_from, names
 from playout.cli.positions import position_options, to_search
 from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import (
@@ -28,6 +27,7 @@ from playout.cli.screen import (
 )
 from playout.comparing import compare
 from playout.comparison import Comparison
+from playout.method_text import method_from, names
 from playout.render.text import seconds_text
 
 STAGES = 4  # budgets shown besides the full one

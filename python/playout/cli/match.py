@@ -1,201 +1,53 @@
-"""A game between two players on the screen."""
+"""`playout match`: two players, many games, and what they prove."""
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from pathlib import Path
+from typing import Any
 
-import numpy as np
-from rich.console import Console
+import click
 
-from mcts_core.errors import IllegalMove
-from mcts_core.position import Move
-from playout.cli import prompts, record
-from playout.cli.errors import Fault
-from playout.cli.players import Player, adviser
-from playout.cli.positions import game_of
-from playout.cli.record import Game
-from playout.cli.screen import board_of, is_terminal, mover, print_whole
-from playout.render.text import seconds_text
-from playout.result import Result
-
-HINTS = 3  # moves shown
-ADVICE = 10_000  # playouts of a hint if there is no method to ask
+from playout.arena.statistics import MODELS, SPRT
+from playout.cli.contests import contest_options, run
+from playout.cli.errors import Command, Fault
 
 
-class Match:
-    """Plays a game on a screen, and saves it to a file if there is one."""
+@click.command(cls=Command)
+@click.argument("players", nargs=-1, metavar="A B")
+@contest_options
+@click.option(
+    "--sprt", metavar="E0,E1",
+    help="End as soon as a difference of E0 or of E1 Elo is refuted, such as 0,10.",
+)  # fmt: skip
+@click.option(
+    "--elo", "model", type=click.Choice(MODELS), default=MODELS[0], show_default=True,
+    help="What --sprt counts in.",
+)  # fmt: skip
+@click.pass_context
+def command(
+    ctx: click.Context, /, players: tuple[str, ...], sprt: str | None, model: str, **options: Any
+) -> None:
+    """Two players, many games: who is stronger, and how sure is that?
 
-    def __init__(self, screen: Console, game: Game, path: Path | None, *, is_silent: bool) -> None:
-        self.screen, self.game, self.path = screen, game, path
-        self._is_silent = is_silent
-        self._is_quitting = False
+    A player is a method with a level and perhaps words: rave@10000, "UCT(c=0.7)@0.1s solver",
+    "uct@2000 guided". Each opening is played twice, with colours changed.
 
-    def play(self) -> bool:
-        """Play until the game is over or the user leaves. Returns whether it is over."""
-        self._greet()
-        try:
-            while not self.game.is_over and not self._is_quitting:
-                if self._player.is_you:
-                    self._your_turn()
-                else:
-                    self._search_and_play()
-        except (KeyboardInterrupt, EOFError):
-            self._say()
-            self._keep()  # Ctrl-C may have interrupted a save
-        if self.game.is_over:
-            self._say(f"The game is over: {self.game.outcome}.", "bold")
-        elif self.path is not None:
-            self._say_whole(f"The game is saved in {self.path}.")
-        else:
-            self._say("The game is not saved; the next line has all of it.")
-        return self.game.is_over
-
-    @property
-    def _player(self) -> Player:
-        return self.game.players[self.game.position.turn]
-
-    def _say(self, text: str = "", style: str = "") -> None:
-        if not self._is_silent:
-            self.screen.print(text, style=style or None)
-
-    def _say_whole(self, text: str, style: str = "") -> None:
-        """Print a line with a path in it, which must not be wrapped."""
-        if not self._is_silent:
-            print_whole(self.screen, text, style)
-
-    def _greet(self) -> None:
-        sides = game_of(self.game.position).sides
-        for side, player in zip(sides, self.game.players, strict=True):
-            self._say(f"{side}: {player.words}")
-        if any(player.is_you for player in self.game.players):
-            self._say("Type a move, or one of: " + ", ".join(prompts.WORDS))
-        self._show()
-
-    def _show(self) -> None:
-        if not self._is_silent:
-            self.screen.print("", board_of(self.screen, self.game.position, legal=True), sep="\n")
-
-    def _push(self, move: str) -> None:
-        self.game.position.push(move)
-        self._keep()
-
-    def _keep(self) -> None:
-        """Save the game. If that fails, tell the user and stop saving; a silent match raises."""
-        if self.path is None:
-            return
-        try:
-            record.write(self.path, self.game)
-        except Fault as fault:
-            if self._is_silent:
-                raise
-            self._say_whole(f"{fault.message}. The game is not kept in it any more.", "yellow")
-            self.path = None
-
-    # The turn of a method
-
-    def _seed(self, purpose: int) -> np.random.SeedSequence:
-        """The seed for this ply. So a resumed game continues as it would have."""
-        return np.random.SeedSequence((self.game.seed, len(self.game.position.history), purpose))
-
-    def _searched(self, player: Player, purpose: int) -> Result:
-        watched = is_terminal() and not self._is_silent
-        waiting = self.screen.status(f"thinking: {player.words} ...") if watched else nullcontext()
-        with waiting:
-            return player.choose(self.game.position, self._seed(purpose), self.game.policy)
-
-    def _search_and_play(self) -> None:
-        who, result = mover(self.game.position), self._searched(self._player, 0)
-        self._push(result.move)
-        self._show()
-        self._say(f"{who} plays {result.move}{_worth(result)}")
-
-    # The turn of the user
-
-    def _your_turn(self) -> None:
-        legal = self.game.position.legal_moves
-        if legal == ("pass",):
-            self._say(f"{mover(self.game.position)} has no move and passes.")
-            self._push("pass")
-            return
-        text = input(f"{mover(self.game.position)} to move> ")
-        if not text.strip():
-            self._list(legal)
-            return
-        try:
-            said = prompts.understood(text, self.game.position)
-            if said.move is not None:
-                self._push(said.move)
-                self._show()
-            else:
-                getattr(self, f"_{said.word}")(said.rest)
-        except IllegalMove as fault:
-            self._say(str(fault), "yellow")
-        except Fault as fault:  # from saving
-            self._say_whole(fault.message, "yellow")
-
-    def _list(self, moves: tuple[Move, ...]) -> None:
-        self._say(f"{len(moves)} legal moves: {' '.join(moves)}")
-
-    def _moves(self, _: str) -> None:
-        self._list(self.game.position.legal_moves)
-
-    def _hint(self, _: str) -> None:
-        who = adviser(self.game.players[1 - self.game.position.turn], ADVICE)
-        result = self._searched(who, 1)
-        best = [str(row["move"]) for row in result.moves[:HINTS]]
-        self._say(f"{who.method!r} would play {best[0]}{_worth(result)}")
-        if len(best) > 1:
-            self._say(f"then, in this order: {' '.join(best[1:])}")
-
-    def _undo(self, _: str) -> None:
-        """Take moves back to the last position in which the user had a choice."""
-        position, asking = self.game.position, self.game.position.turn
-        back = position.copy()
-        other_is_you = self.game.players[1 - asking].is_you
-        while back.history:
-            back.pop()
-            is_turn = other_is_you or back.turn == asking
-            if is_turn and back.legal_moves != ("pass",):
-                while len(position.history) > len(back.history):
-                    position.pop()
-                self._keep()
-                self._show()
-                return
-        self._say("There is no move of yours to take back.", "yellow")
-
-    def _save(self, rest: str) -> None:
-        if not rest and self.path is None:
-            self._say("Where to? Type save and a file, such as save game.json", "yellow")
-            return
-        path = Path(rest) if rest else self.path
-        assert path is not None
-        if path != self.path and record.exists(path):
-            self._say_whole(f"{path} exists: choose another name.", "yellow")
-            return
-        record.write(path, self.game)
-        self.path = path
-        self._say_whole(f"Saved in {path}, and kept up to date there.")
-
-    def _board(self, _: str) -> None:
-        self._show()
-
-    def _resign(self, _: str) -> None:
-        self.game.resigned = self.game.position.turn
-        self._keep()
-
-    def _quit(self, _: str) -> None:
-        self._is_quitting = True
-
-    def _help(self, _: str) -> None:
-        example = self.game.position.legal_moves[0]
-        self._say(f"  {example:8}a move is typed as it is printed")
-        for word, meaning in prompts.WORDS.items():
-            self._say(f"  {word:8}{meaning}")
+    \b
+    Examples:
+      playout match rave@1000 uct@1000 --games 400 --workers 2
+      playout match rave@0.1s uct@0.1s -g othello --sprt 0,20 --record night.db
+      playout match --resume night.db
+      playout match --report night.db --html night.html
+    """
+    is_new = options["report"] is None and options["resume"] is None
+    if is_new and len(players) != 2:
+        raise Fault(f"a match has two players, such as rave@1000 uct@1000, not {len(players)}")
+    test = None if sprt is None else _sprt(sprt, model)
+    run(ctx, players, options, test)
 
 
-def _worth(result: Result) -> str:
-    time = seconds_text(result.seconds)
-    if not result.method.plays_out:
-        return f"  (worth {result.value:+g} points to it; depth {result.depth}, {time})"
-    return f"  (worth {result.value:.3f} to it; {result.playouts:,} playouts, {time})"
+def _sprt(text: str, model: str) -> SPRT:
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise Fault("--sprt is two differences in Elo with a comma between, as 0,10") from None
+    return SPRT(low, high, model=model)

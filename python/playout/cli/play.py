@@ -8,14 +8,17 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from mcts_core.playouts import POLICIES
+from playout.arena.limit import Limit
+from playout.arena.players import You, player_from
+from playout.arguments import one_of
 from playout.cli import record
 from playout.cli.errors import Command, Fault
-from playout.cli.match import Match
-from playout.cli.players import player_from
 from playout.cli.positions import game_of, position_options, to_search
-from playout.cli.record import Game
 from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import console, print_json, print_whole
+from playout.cli.session import Session
+from playout.record import Record
 
 PLAYOUTS = 10_000  # a move, by default
 RIVAL = "uct"
@@ -60,21 +63,21 @@ def command(ctx: click.Context, /, **options: Any) -> None:
       playout play --resume game.json
     """
     game, path = _resumed(ctx, options) if options["resume"] is not None else _new(options)
-    if options["as_json"] and any(player.is_you for player in game.players):
+    if options["as_json"] and str(You()) in game.players:
         raise Fault("--json is for two methods: give --white and --black, such as --black uct")
     if path is not None:
         record.write(path, game)  # so that a file that cannot be written is noticed now
     screen = console()
-    match = Match(screen, game, path, is_silent=options["as_json"])
-    is_ended = match.play()
-    line = _line(ctx, match, is_ended)
+    session = Session(screen, game, path, is_silent=options["as_json"])
+    is_ended = session.play()
+    line = _line(ctx, session, is_ended)
     if options["as_json"]:
         print_json(game.to_dict() | {"command": line})
     else:
         print_whole(screen, f"{'Again' if is_ended else 'Go on with'}: {line}")
 
 
-def _new(options: dict[str, Any]) -> tuple[Game, Path | None]:
+def _new(options: dict[str, Any]) -> tuple[Record, Path | None]:
     position = to_search(
         **{name: options[name] for name in ("game", "size", "first_rows", "position", "moves")}
     )
@@ -82,12 +85,17 @@ def _new(options: dict[str, Any]) -> tuple[Game, Path | None]:
     names = [options[side] for side in sides]
     if names == [None, None]:
         names = ["you", RIVAL]
-    level = {"playouts": options["playouts"], "seconds": options["seconds"]}
-    if level == {"playouts": None, "seconds": None}:
-        level["playouts"] = PLAYOUTS
-    first, second = (player_from(name or "you", **level) for name in names)
-    game = Game(position, (first, second), drawn(options["seed"]), options["policy"])
-    game.check()
+    limit = Limit(playouts=options["playouts"], seconds=options["seconds"])
+    if not limit.is_given:
+        limit = Limit(playouts=PLAYOUTS)
+    first, second = (str(player_from(name or "you", limit)) for name in names)
+    game = Record(
+        position,
+        (first, second),
+        drawn(options["seed"]),
+        one_of("policy", options["policy"], POLICIES),
+    )
+    record.players_of(game)
     path = None if options["save"] is None else Path(options["save"])
     if path is not None:
         refuse_existing(path)
@@ -100,7 +108,7 @@ def refuse_existing(path: Path) -> None:
         raise Fault(f"{path} exists: go on with it by --resume {path}, or choose another name")
 
 
-def _resumed(ctx: click.Context, options: dict[str, Any]) -> tuple[Game, Path]:
+def _resumed(ctx: click.Context, options: dict[str, Any]) -> tuple[Record, Path]:
     for param in ctx.command.params:
         name = param.name or ""
         is_given = ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
@@ -114,18 +122,17 @@ def _resumed(ctx: click.Context, options: dict[str, Any]) -> tuple[Game, Path]:
     return game, Path(options["resume"])
 
 
-def _line(ctx: click.Context, match: Match, is_ended: bool) -> str:
+def _line(ctx: click.Context, session: Session, is_ended: bool) -> str:
     """The command that continues the game, or repeats it if it is over."""
-    game = match.game
-    if not is_ended and match.path is not None:
-        return command_line(ctx, **(dict.fromkeys(ctx.params) | {"resume": match.path}))
-    if is_ended and not any(player.is_you for player in game.players) and not ctx.params["resume"]:
+    game = session.game
+    if not is_ended and session.path is not None:
+        return command_line(ctx, **(dict.fromkeys(ctx.params) | {"resume": session.path}))
+    if is_ended and str(You()) not in game.players and not ctx.params["resume"]:
         return command_line(ctx, seed=game.seed, save=None)
     start = game.to_dict()
-    sides = game_of(game.position).sides
     given: dict[str, object] = dict.fromkeys(ctx.params)
     given |= {"game": start["game"], "position": start["start"], "seed": game.seed}
-    given |= {side: str(player) for side, player in zip(sides, game.players, strict=True)}
+    given |= start["players"]
     if not is_ended and start["moves"]:
         given["moves"] = " ".join(start["moves"])
     if game.policy != "random":

@@ -46,7 +46,7 @@ def _words(param: click.Parameter, value: Any) -> list[str]:
     if value is None or value == ():
         return []
     if isinstance(param, click.Argument):
-        return [str(value)]
+        return [*map(str, value)] if isinstance(value, tuple) else [str(value)]
     if isinstance(value, bool):
         flags = param.opts if value else param.secondary_opts
         return [_longest(flags)] if flags else []

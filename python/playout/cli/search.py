@@ -17,7 +17,6 @@ from rich.text import Text
 
 from playout.cli import moves_table
 from playout.cli.errors import Command, Fault
-from playout.cli.methods import method_from, names
 from playout.cli.positions import position_options, to_search
 from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import (
@@ -28,6 +27,7 @@ from playout.cli.screen import (
     print_whole,
     room_for_bars,
 )
+from playout.method_text import method_from, names
 from playout.render import text as render
 from playout.result import Result
 from playout.searching import analysis

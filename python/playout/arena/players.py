@@ -1,0 +1,354 @@
+"""Who plays: a method with a limit, a function, or you. Written as `rave@10000`, `'UCT(c=0.7)@2s'`.
+
+A `Player` is a value: it can be compared, sent to another process and written down. For each game
+it makes a `Seat`, which chooses the moves and may keep what it needs from move to move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from mcts_core.errors import BadMethod, shown
+from mcts_core.position import Position
+from playout.arena.limit import NO_LIMIT, Limit, limit_from
+from playout.arena.script import Script, script_from
+from playout.method_text import method_from
+from playout.methods import Method, method_of
+from playout.result import Result
+from playout.searching import analysis, search
+
+YOU = ("you", "human", "me")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move, and what the player thinks of it."""
+
+    move: str
+    value: float | None = None  # the result that the player expects for itself, if it says
+    result: Result | None = None  # of our own searches: all that is known
+
+
+class Seat(Protocol):
+    """A player in one game."""
+
+    def choose(self, position: Position, left: float | None) -> Choice:
+        """A move in this position of the game, with `left` seconds on the player's clock."""
+
+    def close(self) -> None:
+        """The game has ended."""
+
+
+class Player(Protocol):
+    """Somebody who can play games."""
+
+    is_you: ClassVar[bool]
+    """Whether the moves are typed in."""
+
+    @property
+    def name(self) -> str:
+        """As tables and records call this player."""
+
+    @property
+    def limit(self) -> Limit:
+        """How much it may think."""
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether it plays the same game again, given the same seed."""
+
+    def check(self, position: Position) -> None:
+        """Raise BadMethod if this player cannot play that game."""
+
+    def scaled(self, factor: float) -> Player:
+        """The same player with `factor` times as much time."""
+
+    def begin(self, start: Position, seed: np.random.SeedSequence) -> Seat:
+        """A seat in a game from this position."""
+
+    def described(self) -> dict[str, Any]:
+        """What a record keeps of this player; `player_again` makes the same one of it."""
+
+
+@dataclass(frozen=True)
+class Searching:
+    """A method of search, its limit and its settings.
+
+    >>> Searching("rave", Limit(playouts=10_000), solver=True).name
+    'RAVE()@10000 solver'
+    """
+
+    is_you: ClassVar[bool] = False
+
+    method: Method
+    limit: Limit = NO_LIMIT
+    policy: str = "random"
+    solver: bool = False
+    threads: int = 1
+    memory: int | str | None = None
+    label: str | None = None  # a name of the user's choice
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "method", method_of(self.method))
+        if not self.method.plays_out and self.limit.playouts is not None:
+            raise BadMethod(
+                f"{shown(self.method)} counts no playouts: limit it by its depth, as in "
+                "AlphaBeta(depth=6), by nodes (@50000n) or by seconds (@2s)"
+            )
+
+    @property
+    def name(self) -> str:
+        """The label, or the text that `player_from` reads."""
+        return self.label or str(self)
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether neither the clock nor threads decide."""
+        has_depth = getattr(self.method, "depth", None) is not None and not self.limit.is_given
+        return (self.limit.counts_work or has_depth) and self.threads == 1
+
+    def check(self, position: Position) -> None:
+        """Raise BadMethod if this method cannot search that game."""
+        if not position.is_over:
+            analysis(position, self.method, **self._settings(None))  # checked, and not begun
+
+    def scaled(self, factor: float) -> Searching:
+        """The same with `factor` times as much time."""
+        return replace(self, limit=self.limit.scaled(factor))
+
+    def begin(self, start: Position, seed: np.random.SeedSequence) -> _Seat:
+        """A seat whose searches have seeds of their own."""
+        return _Seat(self, seed)
+
+    def described(self) -> dict[str, Any]:
+        """The text that `player_from` reads, and the label."""
+        return {"text": str(self), "label": self.label}
+
+    def search(
+        self, position: Position, seed: np.random.SeedSequence, left: float | None = None
+    ) -> Result:
+        """Search a position, with `left` seconds on the clock."""
+        settings = self._settings(self.limit.budget(left))
+        return search(position, self.method, **settings, seed=seed)
+
+    def _settings(self, seconds: float | None) -> dict[str, Any]:
+        """The arguments of `search`."""
+        limit = self.limit
+        if seconds is None:
+            seconds = limit.seconds or limit.clock
+        found: dict[str, Any] = {"seconds": seconds, "memory": self.memory}
+        if limit.nodes is not None:
+            found["nodes"] = limit.nodes
+        if not self.method.plays_out:
+            return found
+        found |= {"playouts": limit.playouts, "policy": self.policy}
+        return found | {"solver": self.solver, "threads": self.threads}
+
+    def __str__(self) -> str:
+        level = f"@{self.limit}" if self.limit.is_given else ""
+        words = [] if self.policy == "random" else [self.policy]
+        words += ["solver"] if self.solver else []
+        words += [f"threads={self.threads}"] if self.threads > 1 else []
+        return " ".join((f"{self.method!r}{level}", *words))
+
+    @property
+    def words(self) -> str:
+        """As a person would say it."""
+        limit = self.limit.words
+        return f"{self.method!r}, {limit}" if limit else f"{self.method!r}"
+
+
+class _Seat:
+    """One game of a `Searching` player: each ply has a seed of its own."""
+
+    def __init__(self, player: Searching, seed: np.random.SeedSequence) -> None:
+        self._player, self._seed = player, seed
+
+    def choose(self, position: Position, left: float | None) -> Choice:
+        """Search the position."""
+        seed = np.random.SeedSequence(
+            self._seed.entropy, spawn_key=(*self._seed.spawn_key, len(position.history))
+        )
+        result = self._player.search(position, seed, left)
+        plays_out = result.method.plays_out
+        return Choice(result.move, result.value if plays_out else None, result)
+
+    def close(self) -> None:
+        """Nothing is kept from move to move."""
+
+
+@dataclass(frozen=True)
+class Calling:
+    """A Python function that takes a position and returns a move.
+
+    >>> def first(position):
+    ...     return position.legal_moves[0]
+    >>> Calling(first).name
+    'first'
+    """
+
+    is_you: ClassVar[bool] = False
+
+    function: Callable[[Position], str]
+    limit: Limit = NO_LIMIT
+    label: str | None = None
+    is_repeatable: bool = field(default=True, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The label, or the function's own name."""
+        return self.label or str(getattr(self.function, "__name__", type(self.function).__name__))
+
+    def check(self, position: Position) -> None:
+        """A function is not asked beforehand."""
+
+    def scaled(self, factor: float) -> Calling:
+        """The same with `factor` times as much time."""
+        return replace(self, limit=self.limit.scaled(factor))
+
+    def begin(self, start: Position, seed: np.random.SeedSequence) -> Calling:
+        """The function itself: it keeps nothing from move to move."""
+        return self
+
+    def described(self) -> dict[str, Any]:
+        """The name alone: a record cannot hold a function."""
+        return {"function": self.name, "limit": str(self.limit)}
+
+    def choose(self, position: Position, left: float | None) -> Choice:
+        """Call the function on a copy, which it may change."""
+        return Choice(self.function(position.copy()))
+
+    def close(self) -> None:
+        """Nothing is kept from move to move."""
+
+
+@dataclass(frozen=True)
+class You:
+    """A person, whom a program asks for moves."""
+
+    is_you: ClassVar[bool] = True
+    is_repeatable: ClassVar[bool] = False
+    name: ClassVar[str] = "you"
+    words: ClassVar[str] = "you"
+    limit: ClassVar[Limit] = NO_LIMIT
+
+    def check(self, position: Position) -> None:
+        """You can play every game."""
+
+    def scaled(self, factor: float) -> You:
+        """You have all the time there is."""
+        return self
+
+    def begin(self, start: Position, seed: np.random.SeedSequence) -> Seat:
+        """Matches are played without people."""
+        raise BadMethod("you cannot play in a match: use `playout play`")
+
+    def described(self) -> dict[str, Any]:
+        """You are yourself."""
+        return {"text": "you", "label": None}
+
+    def __str__(self) -> str:
+        return "you"
+
+
+def player_from(text: str, limit: Limit | None = None, **settings: Any) -> Searching | Script | You:
+    """The player that a text names; `limit` is its level if it names none.
+
+    After the level there may be words: guided, solver, threads=N. `bot.py` is a file with a
+    function `choose`, which takes a position and returns a move; `bot.py:other` has another name.
+
+    >>> for text in ("rave", "UCT(c=0.7)@2s solver", "you"):
+    ...     print(player_from(text, Limit(playouts=1000)))
+    RAVE()@1000
+    UCT(c=0.7)@2s solver
+    you
+    """
+    whole = text.strip()
+    head, *words = _split(whole)
+    name, at, level = head.rpartition("@")
+    if not at:
+        name, level = head, ""
+    if name.lower() in YOU:
+        if level or words:
+            raise BadMethod(f"{shown(text)}: {name} needs no level")
+        return You()
+    if script := script_from(name, limit_from(level, f"{shown(text)}: ") if level else NO_LIMIT):
+        return script
+    method = method_from(name)
+    if level:
+        limit = limit_from(level, f"{shown(text)}: ")
+    limit = limit or NO_LIMIT
+    if not method.plays_out and not level:  # a level for all, in playouts, is not for alpha-beta
+        limit = replace(limit, playouts=None)
+    for word in words:
+        settings |= _setting(word, text)
+    return Searching(method, limit, **settings)
+
+
+def _split(text: str) -> list[str]:
+    """The parts between spaces outside brackets. A level may have spaces before its unit."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character in "([") - (character in ")]")
+        if character.isspace() and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    found = [part for part in parts if part]
+    while len(found) > 1 and found[1] in ("s", "n"):
+        found[0] += found.pop(1)
+    return found or [""]
+
+
+def _setting(word: str, text: str) -> dict[str, Any]:
+    if word == "guided":
+        return {"policy": "guided"}
+    if word == "solver":
+        return {"solver": True}
+    if word.startswith("threads=") and word[8:].isascii() and word[8:].isdigit():
+        return {"threads": int(word[8:12])}
+    raise BadMethod(
+        f"{shown(text)}: after the level come words such as guided, solver or threads=2, "
+        f"not {shown(word)}"
+    )
+
+
+def player_of(value: object, limit: Limit) -> Player:
+    """A player from what a user gives: text, a method, a function, or a player.
+
+    >>> from playout import UCT
+    >>> player_of(UCT(c=1), Limit(playouts=100)).name
+    'UCT(c=1.0)@100'
+    """
+    if isinstance(value, str):
+        return player_from(value, limit)
+    if isinstance(value, Method):
+        return Searching(value, limit if value.plays_out else replace(limit, playouts=None))
+    if all(hasattr(value, name) for name in ("begin", "check", "limit", "name")):
+        player: Player = value  # type: ignore[assignment]
+        return player
+    if callable(value):
+        return Calling(value, limit)
+    raise BadMethod(
+        "a player is a method, a text such as 'rave@10000', a function that takes a position and "
+        f"returns a move, or an engine; not {shown(value)}"
+    )
+
+
+def player_again(described: dict[str, Any]) -> Player:
+    """The player that `described` told of; a ValueError if it cannot be made from that.
+
+    >>> player_again({"text": "UCT()@100", "label": "small"}).name
+    'small'
+    """
+    if "text" not in described:
+        raise BadMethod(
+            f"a record does not hold the player {shown(described)}: go on with the same call of "
+            "playout.match, with the function in it"
+        )
+    player = player_from(described["text"])
+    return player if described["label"] is None else replace(player, label=described["label"])
