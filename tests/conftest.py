@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -96,28 +97,21 @@ def compile_in(folder: Path, source: str, flags: str) -> str:
     return build.stdout + build.stderr if build.returncode else ""
 
 
-@pytest.fixture(scope="session")
-def tictactoe(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The module `tictactoe`."""
-    return compiled_outside("games/tictactoe.pyx", tmp_path_factory)
+def module_of(source: str) -> Any:
+    """The fixture of such a module, which is compiled once in a run of the tests."""
+    name = Path(source).stem
+
+    @pytest.fixture(scope="session", name=name)
+    def module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+        return compiled_outside(source, tmp_path_factory)
+
+    return module
 
 
-@pytest.fixture(scope="session")
-def broken_games(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The module `broken_games`."""
-    return compiled_outside("games/broken_games.pyx", tmp_path_factory)
-
-
-@pytest.fixture(scope="session")
-def ucb1_tuned(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The module `ucb1_tuned`."""
-    return compiled_outside("search/ucb1_tuned.pyx", tmp_path_factory)
-
-
-@pytest.fixture(scope="session")
-def broken_rules(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The module `broken_rules`."""
-    return compiled_outside("search/broken_rules.pyx", tmp_path_factory)
+tictactoe = module_of("games/tictactoe.pyx")
+broken_games = module_of("games/broken_games.pyx")
+ucb1_tuned = module_of("search/ucb1_tuned.pyx")
+broken_rules = module_of("search/broken_rules.pyx")
 
 
 @pytest.fixture(scope="session", params=["baseline", "v4"])

@@ -66,19 +66,32 @@ cdef inline void load_game(games_t* start, int lane, const state_t* state, const
     lanes_set(&start.passes, lane, passes)
 
 
-cdef inline lanes_t line_moves(lanes_t mover, lanes_t opponent, int shift) noexcept nogil:
-    """Return the squares behind an unbroken line of the opponent's discs, both ways: `othello_flood` in lanes."""
-    cdef lanes_t up = opponent & (mover << shift)
-    cdef lanes_t down = opponent & (mover >> shift)
+cdef struct flood_t:
+    lanes_t up
+    lanes_t down
+
+
+cdef inline flood_t flood(lanes_t start, lanes_t opponent, int shift) noexcept nogil:
+    """Return the unbroken lines of the opponent's discs next to some squares, both ways: `othello_flood` in lanes."""
+    cdef lanes_t up = opponent & (start << shift)
+    cdef lanes_t down = opponent & (start >> shift)
     cdef lanes_t up_pairs = opponent & (opponent << shift)
     cdef lanes_t down_pairs = opponent & (opponent >> shift)
+    cdef flood_t lines
     up = up | (opponent & (up << shift))
     down = down | (opponent & (down >> shift))
     up = up | (up_pairs & (up << 2 * shift))
     down = down | (down_pairs & (down >> 2 * shift))
     up = up | (up_pairs & (up << 2 * shift))
     down = down | (down_pairs & (down >> 2 * shift))
-    return (up << shift) | (down >> shift)
+    lines.up, lines.down = up, down
+    return lines
+
+
+cdef inline lanes_t line_moves(lanes_t mover, lanes_t opponent, int shift) noexcept nogil:
+    """Return the squares behind an unbroken line of the opponent's discs, both ways."""
+    cdef flood_t lines = flood(mover, opponent, shift)
+    return (lines.up << shift) | (lines.down >> shift)
 
 
 cdef inline lanes_t moves_of(lanes_t mover, lanes_t opponent, uint64_t squares) noexcept nogil:
@@ -90,18 +103,9 @@ cdef inline lanes_t moves_of(lanes_t mover, lanes_t opponent, uint64_t squares) 
 cdef inline lanes_t line_flips(lanes_t disc, lanes_t mover, lanes_t opponent, int shift) noexcept nogil:
     """Return the opponent's discs between a new disc and the mover's other discs, both ways along a line."""
     cdef lanes_t zero = lanes_all(0)
-    cdef lanes_t up = opponent & (disc << shift)
-    cdef lanes_t down = opponent & (disc >> shift)
-    cdef lanes_t up_pairs = opponent & (opponent << shift)
-    cdef lanes_t down_pairs = opponent & (opponent >> shift)
-    up = up | (opponent & (up << shift))
-    down = down | (opponent & (down >> shift))
-    up = up | (up_pairs & (up << 2 * shift))
-    down = down | (down_pairs & (down >> 2 * shift))
-    up = up | (up_pairs & (up << 2 * shift))
-    down = down | (down_pairs & (down >> 2 * shift))
-    return (lanes_if(lanes_zero((up << shift) & mover), zero, up)
-            | lanes_if(lanes_zero((down >> shift) & mover), zero, down))
+    cdef flood_t lines = flood(disc, opponent, shift)
+    return (lanes_if(lanes_zero((lines.up << shift) & mover), zero, lines.up)
+            | lanes_if(lanes_zero((lines.down >> shift) & mover), zero, lines.down))
 
 
 cdef inline lanes_t flips_of(lanes_t disc, lanes_t mover, lanes_t opponent) noexcept nogil:

@@ -142,15 +142,15 @@ cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, ui
 
 
 cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil:
-    """Make sure that an entry has a body. Returns False if it gets none: no moves, no memory, or a faulty game."""
+    """Make sure that an entry has a body. Returns False if it gets none: no memory, or a faulty game."""
     cdef node_t made
     cdef int n
     if node.body != NULL:
         return True
     n = search.game.moves(search.game, state, worker.moves)
-    if n == 0:
+    if has_failed(search.game):
         return False
-    if not 0 < n <= search.game.max_moves:
+    if not 0 < n <= search.game.max_moves:      # 0: a finished position has the key of this entry
         store(&search.breach, 1)
         return False
     made.n_moves = n

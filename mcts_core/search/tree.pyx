@@ -151,8 +151,10 @@ cdef class TreeSearch(GrowingTree):
 
     def entry(self, Position position not None):
         """Return the rows of any position, as `root` does; None if the table does not know it."""
+        cdef move_t[MOVES_ROOM] moves
         cdef node_t* node
         cdef Position looker
+        cdef int n
         self.check_process()
         if position.game != self.game:
             return None
@@ -162,9 +164,13 @@ cdef class TreeSearch(GrowingTree):
             looker.check()
             if node == NULL:
                 return None
-            found = self.describe(node) if node.body != NULL else self.describe_leaf(node, looker)
+            n = looker.game.moves(looker.game, looker.state(), moves)
             looker.check()
-            return found
+            if not 0 <= n <= looker.game.max_moves:
+                raise breach(f"a position has {n} moves")
+            if n == 0 or node.body != NULL and n != node.n_moves:
+                raise breach("two positions with different moves have one key")
+            return self.describe(node) if node.body != NULL else self.describe_leaf(node, looker, moves, n)
 
     cdef object describe(self, node_t* node):
         found = new_rows(node.n_moves)
@@ -173,22 +179,18 @@ cdef class TreeSearch(GrowingTree):
         self.score_rows(node, rows)
         return found
 
-    cdef object describe_leaf(self, node_t* node, Position looker):
+    cdef object describe_leaf(self, node_t* node, Position looker, const move_t* moves, int n):
         """Do as `describe` for an entry without a body. A temporary body takes no memory of the table."""
-        cdef move_t[MOVES_ROOM] moves
         cdef node_t leaf = node[0]
         cdef log_t* entry = NULL if node.has_block else node.amaf.log
-        cdef int n
-        n = looker.game.moves(looker.game, looker.state(), moves)
-        if not 0 < n <= looker.game.max_moves:
-            raise breach(f"a position has {n} moves")
         leaf.n_moves = n
         leaf.body = <double*> PyMem_RawCalloc(1, body_size(&self.s.table.layout, leaf.n_moves))
         if leaf.body == NULL:
             raise MemoryError("no memory to describe an entry")
         try:
-            if not fill_body(looker.game, &self.s.table.layout, &leaf, moves, looker.state()):
-                looker.check()
+            in_range = fill_body(looker.game, &self.s.table.layout, &leaf, moves, looker.state())
+            looker.check()
+            if not in_range:
                 raise breach("a code is out of range")
             while self.s.table.layout.amaf == AMAF_OF_MOVES and entry != NULL:
                 add_to_moves(&self.s.table.layout, &leaf, entry)

@@ -132,6 +132,55 @@ def test_faults_of_a_python_game(parts: Any, error: type[Exception], message: st
         po.search(broken(**parts), "rave", playouts=300, seed=1)
 
 
+class OneKey:
+    """After "stop" the game is over, after "go" it is not, and both positions have one key."""
+
+    n_codes = 3
+
+    def __init__(self, *moves: str) -> None:
+        self.moves, self.made = moves, ""
+
+    @property
+    def turn(self) -> int:
+        return int(self.made == "go")
+
+    def legal_moves(self) -> list[str]:
+        return ["on"] if self.made else list(self.moves)
+
+    def play(self, move: str) -> None:
+        self.made = move
+
+    def is_over(self) -> bool:
+        return self.made in ("stop", "on")
+
+    def result(self) -> float:
+        return float(self.made == "on")
+
+    def key(self) -> str:
+        return self.made.replace("stop", "go")
+
+    def code(self, move: str) -> int:
+        return ("stop", "go", "on").index(move)
+
+
+@every_tree
+@pytest.mark.parametrize("solver", [False, True])
+def test_an_end_with_the_key_of_an_entry(method: po.Method, solver: bool) -> None:
+    """The second playout comes to the end, where the first one has left an entry."""
+    with pytest.raises(po.BadGame, match="a number of moves"):
+        po.search(OneKey("go", "stop"), method, playouts=2, seed=1, solver=solver)
+
+
+@every_tree
+@pytest.mark.parametrize("playouts", [2, 3])
+def test_looking_at_an_end_with_the_key_of_an_entry(method: po.Method, playouts: int) -> None:
+    """Whether the entry has a body, which the third playout makes, or not."""
+    found = po.search(OneKey("stop", "go"), method, playouts=playouts, seed=1)
+    assert found.playouts == playouts
+    with pytest.raises(po.BadGame, match="two positions with different moves have one key"):
+        list(found.tree.walk())
+
+
 @every_method
 @pytest.mark.parametrize(
     "part", ["legal_moves", "play", "is_over", "result", "key", "code", "copy"]

@@ -74,9 +74,16 @@ cdef void score_mse(const rule_t* rule, const layout_t* layout, const node_t* no
             scores[i] = blend_mse(w[i], n[i], amaf_w[i], amaf_n[i], bias)
 
 
-cdef void score_mse_by_code(const rule_t* rule, const layout_t* layout, const node_t* node, const node_t* reference,
-                            double* scores) noexcept nogil:
-    """Score with MSE and a bias for each code."""
+cdef inline double blend_any(const rave_t* rave, const node_t* node, int code, double w, double n, double amaf_w,
+                             double amaf_n) noexcept nogil:
+    if rave.beta == MSE:
+        return blend_mse(w, n, amaf_w, amaf_n, bias_at(rave, node, code))
+    return blend(w, n, amaf_w, amaf_n, weight(&rave.rule, node, code, w, n, amaf_w, amaf_n))
+
+
+cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, const node_t* reference,
+                double* scores) noexcept nogil:
+    """Score with any beta, and with MSE and a bias for each code."""
     cdef const rave_t* rave = <const rave_t*> rule
     cdef const double* w = wins_of(node)
     cdef const double* amaf_w = amaf_wins_of(node)
@@ -86,24 +93,7 @@ cdef void score_mse_by_code(const rule_t* rule, const layout_t* layout, const no
     cdef double c = rave.c, ln_t = ln_visits(node.t, c)
     cdef int i
     for i in range(node.n_moves):
-        scores[i] = (blend_mse(w[i], n[i], amaf_w[i], amaf_n[i], rave.bias_of_code[codes[i]])
-                     + explore(ln_t, n[i], c))
-
-
-cdef void score(const rule_t* rule, const layout_t* layout, const node_t* node, const node_t* reference,
-                double* scores) noexcept nogil:
-    """Score with any beta."""
-    cdef const rave_t* rave = <const rave_t*> rule
-    cdef const double* w = wins_of(node)
-    cdef const double* amaf_w = amaf_wins_of(node)
-    cdef const uint32_t* n = visits_of(layout, node)
-    cdef const uint32_t* amaf_n = amaf_visits_of(layout, node)
-    cdef const uint16_t* codes = codes_of(layout, node)
-    cdef double c = rave.c, ln_t = ln_visits(node.t, c), beta
-    cdef int i
-    for i in range(node.n_moves):
-        beta = weight(rule, node, codes[i], w[i], n[i], amaf_w[i], amaf_n[i])
-        scores[i] = blend(w[i], n[i], amaf_w[i], amaf_n[i], beta) + explore(ln_t, n[i], c)
+        scores[i] = blend_any(rave, node, codes[i], w[i], n[i], amaf_w[i], amaf_n[i]) + explore(ln_t, n[i], c)
 
 
 cdef void plan(const rule_t* rule, table_t* table, worker_t* worker, walk_t* walk) noexcept nogil:
@@ -124,10 +114,8 @@ cdef class RAVE(Rule):
         rave.beta, rave.c, rave.k = BETAS[options["beta"]], options["c"], options["k"]
         rave.min_samples = options["min_samples"]
         self.set_biases(options["bias"], options["scale"], position)
-        if rave.beta != MSE:
+        if rave.beta != MSE or rave.bias_of_code != NULL:
             rule.score = score
-        elif rave.bias_of_code != NULL:
-            rule.score = score_mse_by_code
         else:
             rule.score = score_mse
             if (AMAF_SIMD_PLANS and rave.c == 0.0 and position.game.max_moves <= 64

@@ -27,6 +27,26 @@ def board_rows(board: str, cols: int) -> list[str]:
     return [board[start : start + cols] for start in range(0, len(board), cols)]
 
 
+def read_rows(fen: str, first: str, second: str) -> tuple[int, int, str, int]:
+    """Rows, columns, board and player to move of a line that begins with the highest row.
+
+    The two players are known by their letters.
+
+    >>> read_rows("bbb/.../www b", "w", "b")
+    (3, 3, 'www...bbb', 1)
+    """
+    words = fen.split()
+    if len(words) != 2 or words[1] not in (first, second):
+        raise ValueError(f"{fen!r}: expected the rows, a space, and {first} or {second} to move")
+    lines = words[0].split("/")[::-1]
+    cols, board = len(lines[0]), "".join(lines)
+    if any(len(line) != cols for line in lines) or not set(board) <= {first, second, "."}:
+        raise ValueError(
+            f"{fen!r}: expected rows of equal length, made of {first}, {second} and '.'"
+        )
+    return len(lines), cols, board, (first, second).index(words[1])
+
+
 def diagram(board: str, cols: int, first_row_on_top: bool) -> str:
     """The board as a diagram.
 

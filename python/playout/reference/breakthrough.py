@@ -9,7 +9,7 @@ enemy man, wins.
 from functools import cached_property, lru_cache
 from typing import Self
 
-from .board import board_rows, diagram, square_name
+from .board import board_rows, diagram, read_rows, square_name
 from .game import BoardPosition, Move, MoveClasses
 
 EMPTY = "."
@@ -67,17 +67,9 @@ class Breakthrough(BoardPosition):
         >>> Breakthrough.from_fen("bbb/.../www b").turn
         1
         """
-        words = fen.split()
-        if len(words) != 2 or words[1] not in ("w", "b"):
-            raise ValueError(f"{fen!r}: expected the rows, a space, and w or b to move")
-        lines = words[0].split("/")
-        lines.reverse()
-        rows, cols = len(lines), len(lines[0])
+        rows, cols, board, turn = read_rows(fen, "w", "b")
         check_size(rows, cols)
-        board = "".join(lines)
-        if any(len(line) != cols for line in lines) or not set(board) <= set("wb" + EMPTY):
-            raise ValueError(f"{fen!r}: expected rows of equal length, made of w, b and '.'")
-        position = cls.with_board(rows, cols, board, turn="wb".index(words[1]))
+        position = cls.with_board(rows, cols, board, turn)
         if position.white_has_won and position.black_has_won:
             raise ValueError(f"{fen!r}: both sides have won")
         return position

@@ -7,7 +7,7 @@ horizontal or diagonal, wins; a full board without such a line is a draw.
 from functools import cached_property, lru_cache
 from typing import Self
 
-from .board import board_rows
+from .board import board_rows, read_rows
 from .game import BoardPosition, Move, MoveClasses
 
 EMPTY = "."
@@ -43,17 +43,9 @@ class ConnectFour(BoardPosition):
         >>> ConnectFour.from_fen("..../..../..../.xo. x") == ConnectFour(4, 4).play("2", "3")
         True
         """
-        words = fen.split()
-        if len(words) != 2 or words[1] not in ("x", "o"):
-            raise ValueError(f"{fen!r}: expected the rows, a space, and x or o to move")
-        lines = words[0].split("/")
-        lines.reverse()
-        rows, cols = len(lines), len(lines[0])
+        rows, cols, board, turn = read_rows(fen, "x", "o")
         check_size(rows, cols)
-        board = "".join(lines)
-        if any(len(line) != cols for line in lines) or not set(board) <= set("xo" + EMPTY):
-            raise ValueError(f"{fen!r}: expected rows of equal length, made of x, o and '.'")
-        return cls.with_board(rows, cols, board, turn="xo".index(words[1]))
+        return cls.with_board(rows, cols, board, turn)
 
     @property
     def fen(self) -> str:
