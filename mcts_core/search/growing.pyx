@@ -126,6 +126,7 @@ cdef class GrowingTree(Driver):
         cdef search_t* s = &self.s
         cdef Worker worker = self.worker(0)
         cdef uint64_t key = self.game.key(self.game, &s.root_state)
+        s.breach = 0                        # one of an earlier run has been raised
         self.position.check()
         if not self.make_room(len(self.workers) + 1):
             raise MemoryError("no memory for the slots of a search table")
