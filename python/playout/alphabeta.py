@@ -134,6 +134,11 @@ class AlphaBetaRun:
             yield self.found("running")
         yield self.found(reason)
 
+    def stop(self) -> None:
+        """End the search soon, from another thread, once depth 1 is done."""
+        if self.engine.depth:
+            self.engine.stop()
+
     def until(self, depth: int) -> str:
         """Search to that depth, or until a limit ends it; the reason."""
         left = None if self.seconds is None else self.seconds - (perf_counter() - self.began)

@@ -113,7 +113,7 @@ class Searching:
     def check(self, position: Position) -> None:
         """Raise BadMethod if this method cannot search that game."""
         if not position.is_over:
-            analysis(position, self.method, **self._settings(None))  # checked, and not begun
+            analysis(position, self.method, **self.settings(None))  # checked, and not begun
 
     def scaled(self, factor: float) -> Searching:
         """The same with `factor` times as much time."""
@@ -131,11 +131,11 @@ class Searching:
         self, position: Position, seed: np.random.SeedSequence, left: float | None = None
     ) -> Result:
         """Search a position, with `left` seconds on the clock."""
-        settings = self._settings(self.limit.budget(left))
+        settings = self.settings(self.limit.budget(left))
         return search(position, self.method, **settings, seed=seed)
 
-    def _settings(self, seconds: float | None) -> dict[str, Any]:
-        """The arguments of `search`."""
+    def settings(self, seconds: float | None) -> dict[str, Any]:
+        """The arguments of `playout.search`, with this time for the move."""
         limit = self.limit
         if seconds is None:
             seconds = limit.seconds or limit.clock
