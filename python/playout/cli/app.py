@@ -16,6 +16,8 @@ COMMANDS = {
     "match": "Two players, many games: who is stronger, and how sure is that?",
     "tournament": "Several players on one scale of ratings.",
     "uci": "An engine for programs that speak UCI: Breakthrough and Othello.",
+    "gtp": "An engine for programs that speak GTP: all games.",
+    "nboard": "An engine for NBoard: Othello.",
     "compare": "All methods side by side on one position, and how their choice changes.",
     "solve": "What a position is worth when both sides play their best.",
     "perft": "Count the games of a given length: the classical check of the rules.",

@@ -64,6 +64,10 @@ class Mind:
         settings = UNUSED | replace(self._player, method=method, limit=limit).settings(None)
         return method.begin(Request(position=position, interval=INTERVAL, **settings))
 
+    def decide(self, position: Position, effort: Effort) -> Result:
+        """Search this position to the end; a forced move takes no time."""
+        return self.begin(position, effort if len(position.legal_moves) > 1 else AT_ONCE).result()
+
     def _searcher_at(self, position: Position) -> Searcher:
         """The searcher with its tree, if this position comes after the one it knows."""
         known = self._searcher
@@ -84,6 +88,8 @@ class Mind:
         )
         return self._searcher
 
+
+AT_ONCE = Effort(work=1)
 
 # What a request has beyond the settings of a player, and what alpha-beta does not take
 UNUSED: dict[str, Any] = {"playouts": None, "until_sure": None, "nodes": None, "seed": None}

@@ -139,8 +139,8 @@ def uci_move(position: Position, move: str) -> str:
 def last_passes(position: Position) -> list[str]:
     """The passes of both players with which UCI ends a game that is over on a board with room.
 
-    >>> last_passes(Othello.from_fen("XXXXXXXXXXXXXXO- O")), last_passes(Breakthrough())
-    (['c1c1', 'a1a1'], [])
+    >>> last_passes(Othello.from_fen("XXXO------------ O")), last_passes(Breakthrough())
+    (['d4d4', 'a4a4'], [])
     """
     if not isinstance(position, Othello) or not position.is_over or 0 in position.discs:
         return []

@@ -88,6 +88,11 @@ def centipawns(expected: float) -> int:
     return round(400 * math.log10(expected / (1 - expected)))
 
 
+def depth_of(result: Result) -> int:
+    """Plies of alpha-beta; else how often the number of playouts has doubled: 1,024 are 10."""
+    return result.depth if result.depth else max(1, result.playouts.bit_length() - 1)
+
+
 def _lines(result: Result, rows: list[dict[str, Any]]) -> list[Sequence[str]]:
     """The lines of play of these moves: of alpha-beta, of the tree, or else just the moves."""
     if not result.method.plays_out:

@@ -17,9 +17,10 @@ from playout.result import Result
 from playout.serving.lines import Lines, Output
 from playout.serving.mind import Mind
 from playout.serving.notation import PASS, VARIANTS, fen_of, last_passes, own_move, position_of
+from playout.serving.scores import depth_of
 from playout.serving.thinking import Thinking
 from playout.serving.uci_go import Go, go_from
-from playout.serving.uci_info import NO_MOVE, best_move, depth_of, info_lines
+from playout.serving.uci_info import NO_MOVE, best_move, info_lines
 from playout.serving.uci_options import OPTIONS, Settings, changed
 
 EVERY = 1.0  # seconds between two reports of a search that is no deeper than at the last one
@@ -58,7 +59,7 @@ class UCI:
             if name in self._commands:
                 try:
                     self._commands[name](words.strip())
-                except ValueError as fault:
+                except Exception as fault:  # the engine says what is wrong, and lives on
                     self._complain(fault)
         self._end()
 

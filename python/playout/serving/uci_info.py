@@ -7,14 +7,9 @@ from collections.abc import Iterator, Sequence
 from mcts_core.position import Position
 from playout.result import Result
 from playout.serving.notation import NULL, uci_move
-from playout.serving.scores import Variation, variations
+from playout.serving.scores import Variation, depth_of, variations
 
 NO_MOVE = f"bestmove {NULL}"
-
-
-def depth_of(result: Result) -> int:
-    """Plies of alpha-beta; else how often the number of playouts has doubled: 1,024 are 10."""
-    return result.depth if result.depth else max(1, result.playouts.bit_length() - 1)
 
 
 def info_lines(result: Result, lines: int) -> Iterator[str]:

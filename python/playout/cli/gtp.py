@@ -1,0 +1,34 @@
+"""`playout gtp`: the engine for programs that speak GTP."""
+
+from __future__ import annotations
+
+import click
+
+from playout.cli.engine import engine_player, pipes
+from playout.cli.errors import Command
+from playout.games import DEFAULT, GAMES
+from playout.serving.gtp import GTP
+
+
+@click.command(cls=Command)
+@click.argument("player", default="rave@1s solver", metavar="[PLAYER]")
+@click.option(
+    "-g", "--game", type=click.Choice(list(GAMES)), default=DEFAULT.name, show_default=True,
+    help="The game that is on at the beginning.",
+)  # fmt: skip
+@click.option("--size", type=int, metavar="N", help="Its board's rows; the usual ones by default.")
+def command(player: str, game: str, size: int | None) -> None:
+    """An engine that another program talks to by GTP, on standard input and output.
+
+    PLAYER is a method, a level that no move exceeds, and words: rave@1s solver,
+    "UCT(c=0.7)@10000", "AlphaBeta(depth=10)". Clocks are set by the program.
+
+    \b
+    Examples:
+      playout gtp
+      playout gtp "AlphaBeta@1s" --game othello
+      printf 'set_game Othello\\ngenmove black\\nshowboard\\nquit\\n' | playout gtp
+    """
+    lines, out = pipes()
+    chosen = GAMES[game]
+    GTP(engine_player(player), chosen, size or chosen.default[0], out).serve(lines)
