@@ -166,6 +166,15 @@ def test_clocks() -> None:
             assert 0.9 * seconds < perf_counter() - began < seconds + 2
 
 
+def test_a_second_by_default() -> None:
+    """Without a level and a clock; a level, a depth or a forced move make it shorter."""
+    for player, longest in (("uct", 3.0), ("uct@100", 0.9)):
+        with engine("gtp", player) as gtp:
+            began = perf_counter()
+            assert ask(gtp, "genmove white").startswith("= ")
+            assert perf_counter() - began < longest
+
+
 def test_analysis() -> None:
     """It goes on until the next line, which is answered."""
     with engine("gtp", "rave") as gtp:

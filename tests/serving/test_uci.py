@@ -243,6 +243,18 @@ def test_end_of_input_ends_it() -> None:
         assert uci.rest()[-1].startswith("bestmove")
 
 
+def test_end_of_input_waits_for_an_answer() -> None:
+    """A search with a limit is not cut short."""
+    *_, last, best = answers("uci", "uct", script="go nodes 20000\n")
+    assert " nodes 20000 " in last
+    assert best.startswith("bestmove")
+
+
+def test_quit_ends_a_search() -> None:
+    *_, best = answers("uci", "uct", script="go movetime 100000\nquit\n")
+    assert best.startswith("bestmove")
+
+
 @pytest.mark.serial
 @pytest.mark.parametrize("player", ["rave solver", "AlphaBeta", "flat"])
 def test_stop_is_answered_at_once(player: str) -> None:

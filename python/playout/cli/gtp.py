@@ -11,7 +11,7 @@ from playout.serving.gtp import GTP
 
 
 @click.command(cls=Command)
-@click.argument("player", default="rave@1s solver", metavar="[PLAYER]")
+@click.argument("player", default="rave solver", metavar="[PLAYER]")
 @click.option(
     "-g", "--game", type=click.Choice(list(GAMES)), default=DEFAULT.name, show_default=True,
     help="The game that is on at the beginning.",
@@ -20,8 +20,8 @@ from playout.serving.gtp import GTP
 def command(player: str, game: str, size: int | None) -> None:
     """An engine that another program talks to by GTP, on standard input and output.
 
-    PLAYER is a method, a level that no move exceeds, and words: rave@1s solver,
-    "UCT(c=0.7)@10000", "AlphaBeta(depth=10)". Clocks are set by the program.
+    PLAYER is a method, perhaps with a level that no move exceeds, and words: rave solver,
+    "UCT(c=0.7)@10000", "AlphaBeta(depth=10)". Without a level and a clock, a move takes a second.
 
     \b
     Examples:

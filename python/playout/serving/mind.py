@@ -30,6 +30,11 @@ class Effort:
     depth: int | None = None  # plies of alpha-beta, or doublings of playouts: 10 are 1,024
     lines: int = 1  # that alpha-beta shows
 
+    @property
+    def is_endless(self) -> bool:
+        """Whether there is no limit."""
+        return self.seconds >= FOREVER and self.work is None and self.depth is None
+
 
 class Mind:
     """Searches for one player, a position after the other."""
@@ -65,8 +70,19 @@ class Mind:
         return method.begin(Request(position=position, interval=INTERVAL, **settings))
 
     def decide(self, position: Position, effort: Effort) -> Result:
-        """Search this position to the end; a forced move takes no time."""
-        return self.begin(position, effort if len(position.legal_moves) > 1 else AT_ONCE).result()
+        """Search to the end: by default a second, and hardly at all if there is one move."""
+        if len(position.legal_moves) == 1:
+            effort = AT_ONCE
+        elif effort.is_endless and not self._has_end:
+            effort = DEFAULT
+        return self.begin(position, effort).result()
+
+    @property
+    def _has_end(self) -> bool:
+        """Whether the player's searches end by themselves."""
+        return (
+            self._player.limit.is_given or getattr(self._player.method, "depth", None) is not None
+        )
 
     def _searcher_at(self, position: Position) -> Searcher:
         """The searcher with its tree, if this position comes after the one it knows."""
@@ -90,6 +106,7 @@ class Mind:
 
 
 AT_ONCE = Effort(work=1)
+DEFAULT = Effort(seconds=1.0)
 
 # What a request has beyond the settings of a player, and what alpha-beta does not take
 UNUSED: dict[str, Any] = {"playouts": None, "until_sure": None, "nodes": None, "seed": None}

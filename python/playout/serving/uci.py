@@ -38,6 +38,7 @@ class UCI:
         self._passed = 0  # passes after the end of the game, of which UCI has two
         self._thinking: Thinking | None = None
         self._go = Go()
+        self._is_endless = False
         self._commands: dict[str, Callable[[str], None]] = {
             "uci": self._introduce,
             "isready": lambda words: self._out.write("readyok"),
@@ -51,7 +52,10 @@ class UCI:
         }
 
     def serve(self, lines: Lines) -> None:
-        """Obey until `quit` or the end. Commands that UCI does not have are ignored."""
+        """Obey until `quit`, which ends a search, or the end of input, which waits for its limit.
+
+        Commands that UCI does not have are ignored.
+        """
         for line in lines:
             name, _, words = line.strip().partition(" ")
             if name == "quit":
@@ -61,6 +65,9 @@ class UCI:
                     self._commands[name](words.strip())
                 except Exception as fault:  # the engine says what is wrong, and lives on
                     self._complain(fault)
+        else:  # the pipe has ended, but an answer may be on its way
+            if self._thinking is not None and not self._is_endless:
+                self._thinking.wait()
         self._end()
 
     def _introduce(self, words: str) -> None:
@@ -110,6 +117,7 @@ class UCI:
             return
         lines = self._settings.lines
         effort = self._go.effort(position.turn, lines)
+        self._is_endless = effort.is_endless
         self._thinking = Thinking(
             partial(self._mind.begin, position, effort),
             Reporter(self._out, lines).report,
