@@ -7,18 +7,17 @@ counts when it is in the store, where it can be only once.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import (
-    FIRST_COMPLETED,
     BrokenExecutor,
     CancelledError,
     Executor,
     Future,
     ProcessPoolExecutor,
-    wait,
 )
-from contextlib import contextmanager
 from itertools import islice
+from queue import SimpleQueue
+from typing import TypeAlias
 
 from mcts_core.errors import shown
 from playout.arena.contest import Contest, Fixture, Row
@@ -27,6 +26,8 @@ from playout.arena.store import Store
 AHEAD = 3  # games given out for each worker, so that none waits for its next one
 UNKNOWN_WORKERS = 64  # of an executor that does not say how many it has
 MOST_DEATHS = 5  # of workers in a row, without a game that came back
+
+Given: TypeAlias = dict[Fixture, Future[Row] | None]  # games that were given out
 
 
 def play_games(
@@ -58,113 +59,94 @@ def _played_by_processes(
     contest: Contest, fixtures: Iterator[Fixture], workers: int
 ) -> Iterator[Row]:
     """By processes of our own. If one dies there is a new pool, and its games are played again."""
-    waiting: list[Fixture] = []
+    _refuse_unsendable(contest)
+    given: Given = {}
     deaths = 0
     while True:
         pool = ProcessPoolExecutor(workers)
-        under_way: dict[Future[Row], Fixture] = {}
-        ended = False
+        is_done = False
         try:
-            for row in _handed_out(contest, waiting, fixtures, pool, under_way):
+            for row in _handed_out(contest, fixtures, pool, given):
                 deaths = 0
                 yield row
-            ended = True
+            is_done = True
+            return
         except BrokenExecutor as fault:
             deaths += 1
-            waiting = [*under_way.values()]
             if deaths > MOST_DEATHS:
                 fault.add_note(f"{deaths} times in a row, and no game came to its end")
                 raise
         finally:
-            pool.shutdown(wait=ended, cancel_futures=True)
-            if not ended:
-                _kill(pool)
-        if ended:
-            return
+            _close(pool, is_done=is_done)
 
 
-def _kill(pool: ProcessPoolExecutor) -> None:
-    """End the workers of a pool that nobody waits for."""
-    for process in (getattr(pool, "_processes", None) or {}).values():
+def _close(pool: ProcessPoolExecutor, *, is_done: bool) -> None:
+    """End a pool; if it is not done, without waiting for the games under way."""
+    processes = [] if is_done else [*(getattr(pool, "_processes", None) or {}).values()]
+    pool.shutdown(wait=is_done, cancel_futures=True)
+    for process in processes:
         process.terminate()
 
 
 def _played_by(contest: Contest, fixtures: Iterator[Fixture], executor: Executor) -> Iterator[Row]:
     """By an executor of the user's."""
-    under_way: dict[Future[Row], Fixture] = {}
+    given: Given = {}
     try:
-        yield from _handed_out(contest, [], fixtures, executor, under_way)
+        yield from _handed_out(contest, fixtures, executor, given)
     except BrokenExecutor as fault:
         fault.add_note(
             "The games that had ended are in the record: play on with a new executor and record=."
         )
         raise
+    except (pickle.PicklingError, AttributeError, TypeError):
+        _refuse_unsendable(contest)
+        raise
     finally:
-        for future in under_way:
-            future.cancel()
+        for future in given.values():
+            if future is not None:
+                future.cancel()
 
 
 def _handed_out(
-    contest: Contest,
-    waiting: list[Fixture],
-    fixtures: Iterator[Fixture],
-    executor: Executor,
-    under_way: dict[Future[Row], Fixture],
+    contest: Contest, fixtures: Iterator[Fixture], executor: Executor, given: Given
 ) -> Iterator[Row]:
     """Give games to an executor, some ahead of need, and take them as they end.
 
-    `waiting` is given out first. `under_way` holds what has not come back.
+    `given` holds the games that have not come back. Those of an executor that has broken down are
+    in it at the start, and are given out first.
     """
     most = AHEAD * (getattr(executor, "_max_workers", None) or UNKNOWN_WORKERS)
+    ended: SimpleQueue[tuple[Fixture, Future[Row]]] = SimpleQueue()
 
-    def give_out(chosen: Iterator[Fixture]) -> None:
-        for fixture in chosen:
-            under_way[executor.submit(contest.play, fixture)] = fixture
+    def give(fixture: Fixture) -> None:
+        given[fixture] = None  # or it would be lost with an executor that refuses it
+        given[fixture] = future = executor.submit(contest.play, fixture)
+        future.add_done_callback(lambda done: ended.put((fixture, done)))
 
-    with _named_pickling(contest):
-        give_out(iter(waiting))
-        give_out(islice(fixtures, most - len(under_way)))
-        while under_way:
-            ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
-            for future in ended:
-                try:
-                    row = future.result()
-                except CancelledError:  # its worker has left the cluster
-                    give_out(iter([under_way.pop(future)]))
-                    continue
-                del under_way[future]
-                yield row
-                give_out(islice(fixtures, 1))
-
-
-@contextmanager
-def _named_pickling(contest: Contest) -> Iterator[None]:
-    """What cannot be sent to another process, in words."""
-    try:
-        yield
-    except (pickle.PicklingError, AttributeError, TypeError) as fault:
-        for player in contest.players:
-            if not _can_be_sent(player):
-                raise ValueError(
-                    f"the player {shown(player.name)} cannot be sent to another process: make it "
-                    "a function at the top of a module, or play in this process"
-                ) from fault
-        raise
+    for fixture in [*given]:
+        give(fixture)
+    for fixture in islice(fixtures, max(0, most - len(given))):
+        give(fixture)
+    while given:
+        fixture, future = ended.get()
+        try:
+            row = future.result()
+        except CancelledError:  # its worker has left the cluster
+            give(fixture)
+            continue
+        del given[fixture]
+        yield row
+        for fixture in islice(fixtures, 1):
+            give(fixture)
 
 
-def _can_be_sent(player: object) -> bool:
-    try:
-        pickle.dumps(player)
-    except Exception:
-        return False
-    return True
-
-
-def count_workers(workers: int | Executor | None) -> int:
-    """How many games are played at a time."""
-    if isinstance(workers, int):
-        return workers
-    return getattr(workers, "_max_workers", 1) if workers is not None else 1
-
-
-Progress = Callable[[Row], None]
+def _refuse_unsendable(contest: Contest) -> None:
+    """Raise ValueError for a player that no other process can be given."""
+    for player in contest.players:
+        try:
+            pickle.dumps(player)
+        except Exception as fault:
+            raise ValueError(
+                f"the player {shown(player.name)} cannot be sent to another process: make it a "
+                "function at the top of a module, or play in this process"
+            ) from fault
