@@ -201,8 +201,10 @@ class GTP:
             lambda result, fault: self._out.write("" if fault is None else f"# {fault}\n"),
             is_held=True,
         )
-        lines.wait()
-        thinking.stop()
+        try:
+            lines.wait()
+        finally:
+            thinking.stop()
 
 
 class Analysis:

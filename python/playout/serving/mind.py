@@ -18,6 +18,7 @@ from playout.task import MOST_PLAYOUTS
 
 INTERVAL = 0.05  # seconds between two results; with a larger one less is seen of a search
 FOREVER = 1e7  # seconds, four months
+COPIED = 2**27  # bytes of a tree that are copied in half of a second, on a busy machine
 MOST_DEPTH = 31  # of playouts: 2**31
 
 
@@ -29,6 +30,12 @@ class Effort:
     work: int | None = None  # playouts, or nodes of alpha-beta
     depth: int | None = None  # plies of alpha-beta, or doublings of playouts: 10 are 1,024
     lines: int = 1  # that alpha-beta shows
+    hurry: float | None = None  # seconds to which a search while the opponent thinks may be cut
+
+    @property
+    def soonest(self) -> float:
+        """Seconds after which a move may have to be ready."""
+        return self.seconds if self.hurry is None else self.hurry
 
     @property
     def is_endless(self) -> bool:
@@ -62,9 +69,10 @@ class Mind:
 
     def begin(self, position: Position, effort: Effort) -> Run:
         """A search of this position, no longer than the player's own limit. One runs at a time."""
-        limit = limited(self._player, effort)
+        began, limit = perf_counter(), limited(self._player, effort)
         if self._player.method.grows_tree:
-            return _TreeRun(self._searcher_at(position), limit)
+            soonest = min(limit.seconds or FOREVER, effort.soonest)
+            return _TreeRun(self._searcher_at(position, soonest), limit, began)
         method = deepened(self._player.method, effort)
         settings = UNUSED | replace(self._player, method=method, limit=limit).settings(None)
         return method.begin(Request(position=position, interval=INTERVAL, **settings))
@@ -84,14 +92,18 @@ class Mind:
             self._player.limit.is_given or getattr(self._player.method, "depth", None) is not None
         )
 
-    def _searcher_at(self, position: Position) -> Searcher:
-        """The searcher with its tree, if this position comes after the one it knows."""
+    def _searcher_at(self, position: Position, soonest: float) -> Searcher:
+        """The searcher with its tree, if this position comes after the one it knows.
+
+        To move on copies the tree, so a large one is given up if there is little time.
+        """
         known = self._searcher
-        moves = None if known is None else moves_between(known.position, position)
-        if known is not None and moves is not None:
-            for move in moves:
-                known.advance(move)
-            return known
+        if known is not None and known.result.bytes <= COPIED * soonest:
+            moves = moves_between(known.position, position)
+            if moves is not None:
+                for move in moves:
+                    known.advance(move)
+                return known
         self.forget()
         player = self._player
         self._searcher = Searcher(
@@ -139,10 +151,12 @@ def _least(*limits: int | None) -> Any:
 
 
 class _TreeRun:
-    """A search on from the tree of a searcher, slice by slice."""
+    """A search on from the tree of a searcher, slice by slice. Its time began earlier: to move on
+    in a large tree takes time too.
+    """
 
-    def __init__(self, searcher: Searcher, limit: Limit) -> None:
-        self._searcher = searcher
+    def __init__(self, searcher: Searcher, limit: Limit, began: float) -> None:
+        self._searcher, self._began = searcher, began
         self._playouts = limit.playouts or MOST_PLAYOUTS
         self._seconds = limit.seconds or FOREVER
         self._is_stopped = False
@@ -158,11 +172,12 @@ class _TreeRun:
 
     def results(self) -> Iterator[Result]:
         """Search on. `playouts` and `seconds` of the results are those of all slices so far."""
-        began, played, elapsed, is_over = perf_counter(), 0, 0.0, False
+        played, is_over = 0, False
         while not is_over:
+            elapsed = perf_counter() - self._began
             pause = min(INTERVAL, max(self._seconds - elapsed, 1e-6))
             found = self._searcher.search(playouts=self._playouts - played, seconds=pause)
-            played, elapsed = played + found.playouts, perf_counter() - began
+            played, elapsed = played + found.playouts, perf_counter() - self._began
             is_over = self._is_stopped or found.reason in ENDINGS or elapsed >= self._seconds
             reason = found.reason if is_over else "running"
             yield replace(found, playouts=played, seconds=elapsed, reason=reason)

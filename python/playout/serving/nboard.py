@@ -47,18 +47,25 @@ class NBoard:
         }
 
     def serve(self, lines: Lines) -> None:
-        """Obey until the end, or `quit`."""
-        for line in lines:
-            name, _, words = line.strip().partition(" ")
-            if name == "quit":
-                break
-            if name in self._commands:
-                self._end_hint()
-                try:
-                    self._commands[name](words.strip())
-                except Exception as fault:  # the engine says what is wrong, and lives on
-                    self._complain(fault)
-        self._end_hint()
+        """Obey until `quit` or the end of input."""
+        try:
+            for line in lines:
+                name, _, words = line.strip().partition(" ")
+                if name == "quit":
+                    return
+                if name in self._commands:
+                    self._end_hint()
+                    self._obey(name, words.strip())
+        finally:
+            self._end_hint()
+
+    def _obey(self, name: str, words: str) -> None:
+        try:
+            self._commands[name](words)
+        except OSError:  # nobody reads the answers
+            raise
+        except Exception as fault:  # the engine says what is wrong, and lives on
+            self._complain(fault)
 
     def _introduce(self, words: str) -> None:
         self._out.write("set myname playout\nstatus")

@@ -56,19 +56,25 @@ class UCI:
 
         Commands that UCI does not have are ignored.
         """
-        for line in lines:
-            name, _, words = line.strip().partition(" ")
-            if name == "quit":
-                break
-            if name in self._commands:
-                try:
-                    self._commands[name](words.strip())
-                except Exception as fault:  # the engine says what is wrong, and lives on
-                    self._complain(fault)
-        else:  # the pipe has ended, but an answer may be on its way
+        try:
+            for line in lines:
+                name, _, words = line.strip().partition(" ")
+                if name == "quit":
+                    return
+                if name in self._commands:
+                    self._obey(name, words.strip())
             if self._thinking is not None and not self._is_endless:
                 self._thinking.wait()
-        self._end()
+        finally:
+            self._end()
+
+    def _obey(self, name: str, words: str) -> None:
+        try:
+            self._commands[name](words)
+        except OSError:  # nobody reads the answers
+            raise
+        except Exception as fault:  # the engine says what is wrong, and lives on
+            self._complain(fault)
 
     def _introduce(self, words: str) -> None:
         options = "\n".join(option.declared(self._settings) for option in OPTIONS)

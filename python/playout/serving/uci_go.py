@@ -43,9 +43,10 @@ class Go:
 
     def effort(self, turn: int, lines: int) -> Effort:
         """How much to think; without an end while the opponent does."""
-        seconds = None if self.is_held else self.seconds(turn)
+        seconds = self.seconds(turn)
         return Effort(
-            seconds=FOREVER if seconds is None else seconds,
+            seconds=FOREVER if self.is_held or seconds is None else seconds,
+            hurry=seconds if "ponder" in self.flags else None,
             work=self._at_least_1("nodes"),
             depth=self._at_least_1("depth"),
             lines=lines,
