@@ -6,6 +6,7 @@ import os
 import sys
 from functools import partial
 
+from mcts_core.errors import shown
 from playout.arena.players import Searching, player_from
 from playout.cli.errors import Fault
 from playout.serving.lines import Lines, Output
@@ -17,10 +18,15 @@ def engine_player(text: str) -> Searching:
     """The player that the engine is."""
     player = player_from(text)
     if not isinstance(player, Searching):
-        raise Fault("an engine plays by a method, such as rave, not by you")
+        raise Fault(f"an engine plays by a method, such as rave, not by {shown(text)}")
     return player
 
 
-def pipes() -> tuple[Lines, Output]:
-    """Standard input and output, for a program at the other end."""
-    return Lines(partial(os.read, STDIN)), Output(sys.stdout)
+def commands() -> Lines:
+    """The lines that the other program sends; from here on they are read."""
+    return Lines(partial(os.read, STDIN))
+
+
+def answers() -> Output:
+    """Where the other program reads."""
+    return Output(sys.stdout)

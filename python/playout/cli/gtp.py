@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from playout.cli.engine import engine_player, pipes
+from playout.cli.engine import answers, commands, engine_player
 from playout.cli.errors import Command
 from playout.games import DEFAULT, GAMES
 from playout.serving.gtp import GTP
@@ -29,6 +29,6 @@ def command(player: str, game: str, size: int | None) -> None:
       playout gtp "AlphaBeta@1s" --game othello
       printf 'set_game Othello\\ngenmove black\\nshowboard\\nquit\\n' | playout gtp
     """
-    lines, out = pipes()
     chosen = GAMES[game]
-    GTP(engine_player(player), chosen, size or chosen.default[0], out).serve(lines)
+    rows = chosen.default[0] if size is None else size
+    GTP(engine_player(player), chosen, rows, answers()).serve(commands())

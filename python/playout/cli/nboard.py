@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from playout.cli.engine import engine_player, pipes
+from playout.cli.engine import answers, commands, engine_player
 from playout.cli.errors import Command
 from playout.serving.nboard import NBoard
 
@@ -22,5 +22,4 @@ def command(player: str) -> None:
       playout nboard
       printf 'nboard 2\\nset depth 8\\ngo\\n' | playout nboard
     """
-    lines, out = pipes()
-    NBoard(engine_player(player), out).serve(lines)
+    NBoard(engine_player(player), answers()).serve(commands())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from playout.cli.engine import engine_player, pipes
+from playout.cli.engine import answers, commands, engine_player
 from playout.cli.errors import Command
 from playout.serving.notation import VARIANTS
 from playout.serving.uci import UCI
@@ -28,5 +28,4 @@ def command(player: str, variant: str) -> None:
       playout uci
       playout uci "AlphaBeta(depth=10)" --variant flipello
     """
-    lines, out = pipes()
-    UCI(Settings.of(engine_player(player), variant), out).serve(lines)
+    UCI(Settings.of(engine_player(player), variant), answers()).serve(commands())

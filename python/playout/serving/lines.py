@@ -83,6 +83,16 @@ def _text(line: bytes) -> str:
     return line[:LONGEST].rstrip(b"\r").decode("utf-8", errors="replace")
 
 
+def command_in(line: str) -> tuple[str, str]:
+    """The first word of a line, and all that follows.
+
+    >>> command_in("go  nodes 10 "), command_in("")
+    (('go', 'nodes 10'), ('', ''))
+    """
+    name, *words = line.split(maxsplit=1) or [""]
+    return name, "".join(words).strip()
+
+
 class Output:
     """Where answers go, from any thread: each text is written whole, and at once."""
 

@@ -14,7 +14,7 @@ from mcts_core.errors import BadPosition
 from mcts_core.games.othello import Othello
 from playout.arena.players import Searching
 from playout.result import Result
-from playout.serving.lines import Lines, Output
+from playout.serving.lines import Lines, Output, command_in
 from playout.serving.mind import Effort, Mind
 from playout.serving.nboard_game import NBoardGame, game_from, nboard_move, points, search_lines
 from playout.serving.scores import depth_of, variations
@@ -50,12 +50,12 @@ class NBoard:
         """Obey until `quit` or the end of input."""
         try:
             for line in lines:
-                name, _, words = line.strip().partition(" ")
+                name, words = command_in(line)
                 if name == "quit":
                     return
                 if name in self._commands:
                     self._end_hint()
-                    self._obey(name, words.strip())
+                    self._obey(name, words)
         finally:
             self._end_hint()
 

@@ -14,7 +14,7 @@ from mcts_core.errors import BadPosition
 from mcts_core.position import Position
 from playout import __version__
 from playout.result import Result
-from playout.serving.lines import Lines, Output
+from playout.serving.lines import Lines, Output, command_in
 from playout.serving.mind import Mind
 from playout.serving.notation import PASS, VARIANTS, fen_of, last_passes, own_move, position_of
 from playout.serving.scores import depth_of
@@ -58,11 +58,11 @@ class UCI:
         """
         try:
             for line in lines:
-                name, _, words = line.strip().partition(" ")
+                name, words = command_in(line)
                 if name == "quit":
                     return
                 if name in self._commands:
-                    self._obey(name, words.strip())
+                    self._obey(name, words)
             if self._thinking is not None and not self._is_endless:
                 self._thinking.wait()
         finally:
