@@ -175,6 +175,15 @@ def test_a_second_by_default() -> None:
             assert perf_counter() - began < longest
 
 
+def test_clock_of_one_player_alone() -> None:
+    """The other one has none, and takes a second."""
+    with engine("gtp", "uct") as gtp:
+        assert ask(gtp, "time_left black 60 0") == "="
+        began = perf_counter()
+        assert ask(gtp, "genmove white").startswith("= ")
+        assert perf_counter() - began < 3.0
+
+
 def test_analysis() -> None:
     """It goes on until the next line, which is answered."""
     with engine("gtp", "rave") as gtp:

@@ -75,7 +75,7 @@ def test_exact_score() -> None:
     squares, side = position.fen.split()
     board = f"8 {squares.replace('X', '*')} {side.replace('X', '*')}"
     lines = answers(
-        "nboard", script=f"set game (;GM[Othello]TY[8]BO[{board}];)\nset depth 10\nhint 1\nping 1\n"
+        "nboard", script=f"set game (;GM[Othello]TY[8]BO[{board}];)\nset depth 10\nhint 1\n"
     )
     last = [line for line in lines if line.startswith("search")][-1]
     assert float(last.split()[2]) == score

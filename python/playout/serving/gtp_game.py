@@ -81,9 +81,9 @@ class GTPGame:
 
     def seconds(self, turn: int) -> float:
         """Time for a move of this player."""
-        if self._clocks is None:
+        clock = Clock(FOREVER) if self._clocks is None else self._clocks[turn]
+        if clock.left >= FOREVER:
             return FOREVER
-        clock = self._clocks[turn]
         left = max(clock.left, 1e-3)
         moves = min(clock.moves or MOVES_TO_GO, MOVES_TO_GO)
         return Limit(clock=left).budget(left, moves) or FOREVER

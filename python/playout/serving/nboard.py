@@ -47,7 +47,7 @@ class NBoard:
         }
 
     def serve(self, lines: Lines) -> None:
-        """Obey until `quit` or the end of input."""
+        """Obey until `quit`, which ends a hint, or the end of input, which waits for its depth."""
         try:
             for line in lines:
                 name, words = command_in(line)
@@ -56,6 +56,8 @@ class NBoard:
                 if name in self._commands:
                     self._end_hint()
                     self._obey(name, words)
+            if self._hint is not None:
+                self._hint.wait()
         finally:
             self._end_hint()
 
