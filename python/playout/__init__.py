@@ -36,6 +36,8 @@ from playout.arena.statistics import SPRT, Pairs
 from playout.check import check_game
 from playout.comparing import compare
 from playout.comparison import Comparison
+from playout.engines.checking import EngineReport, check_engine
+from playout.engines.engine import Engine
 from playout.estimates import (
     beta_from,
     beta_hand,
@@ -93,6 +95,8 @@ __all__ = [
     "Breakthrough",
     "Comparison",
     "ConnectFour",
+    "Engine",
+    "EngineReport",
     "Evaluation",
     "Flat",
     "IllegalMove",
@@ -122,6 +126,7 @@ __all__ = [
     "beta_hand",
     "beta_heuristic",
     "beta_mse",
+    "check_engine",
     "check_game",
     "compare",
     "compare_estimates",
