@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -33,7 +34,7 @@ class Engine:
     - `variant`: the game as a UCI engine calls it; the usual name by default;
     - `options`: its settings: options of UCI, commands of GTP, `set` of NBoard;
     - `seconds`, `nodes`, `depth` of a move, `clock` and `increment` of a game: its limit;
-    - `margin`: seconds past its time that are forgiven, of a move and of a clock alike;
+    - `margin`: seconds past the time of a move that are forgiven; a clock forgives a 20th;
     - `patience`: seconds to wait for an answer that has no time, such as that of a start;
     - `label`: a name of your choice; `log`: a file to which all lines are added.
 
@@ -178,33 +179,38 @@ class EngineSeat:
 
     def __init__(self, engine: Engine, start: Position) -> None:
         self._engine, self._start = engine, start
-        self._client: Client | None = None
         self._may_restart = True
-        self._client = self._begun()
+        self._client: Client | None = self._begun()
 
     def choose(self, position: Position, left: float | None) -> Choice:
         """Ask the program; a forced pass is no question."""
         if list(position.legal_moves) == [PASS]:
             return Choice(PASS)
+        began = perf_counter()
         try:
             return self._ask(position, left)
         except EngineLate as fault:
             raise OutOfTime(str(fault)) from None
-
-    def _ask(self, position: Position, left: float | None) -> Choice:
-        if self._client is None:
-            self._client = self._begun()
-        client = self._client
-        try:
-            return client.ask(position, left)
-        except BaseException as fault:
-            self._client = None
-            client.child.end()
-            is_lost = isinstance(fault, EngineLate) or not isinstance(fault, EngineFault)
-            if is_lost or not self._may_restart:
+        except EngineFault:
+            if not self._may_restart:
                 raise
         self._may_restart = False
-        return self._ask(position, left)
+        self._client = self._begun()
+        spent = perf_counter() - began
+        return self.choose(position, None if left is None else max(left - spent, 0.0))
+
+    def _ask(self, position: Position, left: float | None) -> Choice:
+        """Ask the program, and end it if no move comes."""
+        client, self._client = self._client, None
+        if client is None:
+            raise EngineFault(f"{self._engine.name} has been ended in this game")
+        try:
+            choice = client.ask(position, left)
+        except BaseException:
+            client.child.end()
+            raise
+        self._client = client
+        return choice
 
     def close(self) -> None:
         """Keep the program for the next game."""

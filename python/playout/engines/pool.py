@@ -9,7 +9,9 @@ import os
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from mcts_core.errors import BadMethod
 from playout.engines.client import Client
+from playout.engines.process import EngineFault
 
 if TYPE_CHECKING:
     from playout.engines.engine import Engine
@@ -45,6 +47,9 @@ class Pool:
         client = engine.client(engine)
         try:
             client.shake()
+        except EngineFault as fault:  # the wrong program or protocol: not a game to be lost
+            client.child.end()
+            raise BadMethod(str(fault)) from None
         except BaseException:
             client.child.end()
             raise

@@ -133,11 +133,15 @@ class Child:
                 self.send(last)
                 is_polite = self._wait(ENDING)
         self._kill()
-        self.forget()
+        self._close()
         return is_polite
 
     def forget(self) -> None:
-        """Close the pipes, and leave the program alone."""
+        """In a process that was forked: close the pipes, and leave the program to the parent."""
+        self._process.returncode = 0  # nobody waits for it here
+        self._close()
+
+    def _close(self) -> None:
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()

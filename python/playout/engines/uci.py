@@ -49,8 +49,8 @@ class Option:
     def refuse(self, value: str) -> str | None:
         """What is wrong with a value, if anything; engines themselves say nothing."""
         if self.kind == "combo" and self.values and value not in self.values:
-            hint = did_you_mean(value, self.values)
-            return f"one of {', '.join(map(shown, self.values[:MOST_SHOWN]))} and others{hint}"
+            more = "" if len(self.values) <= MOST_SHOWN else ", ..."
+            return f"one of {', '.join(map(shown, self.values[:MOST_SHOWN]))}{more}"
         if self.kind == "check" and value not in ("true", "false"):
             return "true or false"
         if self.kind == "spin":
@@ -155,7 +155,9 @@ class Uci(Client):
             )
         wrong = option.refuse(value)
         if wrong is not None:
-            raise BadMethod(f"{self.engine.name}: {option.name} is {wrong}, not {shown(value)}")
+            raise BadMethod(
+                f"{self.engine.name}: {option.name} must be {wrong}, not {shown(value)}"
+            )
         button = "" if option.kind == "button" else f" value {value}"
         self.child.send(f"setoption name {option.name}{button}")
 
