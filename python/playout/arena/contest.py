@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mcts_core.errors import BadPosition, shown
+from mcts_core.errors import BadMethod, BadPosition, shown
 from mcts_core.games.breakthrough import Breakthrough
 from mcts_core.position import Position
 from playout.arena.game import NO_ADJUDICATION, Adjudication, Played, play
@@ -90,6 +90,8 @@ class Contest:
             raise BadPosition("this game is over: start a match from another position")
         self.openings.check(self.start)
         for player in self.players:
+            if player.is_you:
+                raise BadMethod("you cannot play in a match: use `playout play`")
             player.check(self.start)
 
     @property

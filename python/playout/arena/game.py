@@ -14,13 +14,13 @@ from playout.arguments import number, whole_number
 from playout.solving import solve
 
 # Why a game ended
-OVER = "over"  # by the rules of the game
-SOLVED = "solved"  # by exact solving
-AGREED = "agreed"  # both players expected the same result
-LONG = "too long"
-TIME = "time"  # a player used up the clock
+OVER = "the rules"  # of the game
+SOLVED = "solver"  # which knows the result
+AGREED = "agreement"  # both players expected the same result
+LONG = "length"
+TIME = "clock"  # which a player used up
 ILLEGAL = "illegal move"
-FAILED = "failed"  # a player raised an error, or its engine ended
+FAILED = "error"  # of a player, or of its engine
 
 MARGIN = 0.05  # seconds past the clock that are forgiven: of handing a move over
 
@@ -31,7 +31,7 @@ class Adjudication:
 
     - `solve_nodes`: try to solve each position with this many nodes;
     - `agreed`: both players expect the same side to get at least this much, `plies` times in a
-      row: that side wins. Players who do not tell what they expect agree to nothing;
+      row, 2 or more: that side wins. Players who do not tell what they expect agree to nothing;
     - `most_plies`: a game that is this long, with its opening, is a draw.
     """
 
@@ -41,7 +41,7 @@ class Adjudication:
     most_plies: int | None = None
 
     def __post_init__(self) -> None:
-        for name, least in (("solve_nodes", 1), ("plies", 1), ("most_plies", 1)):
+        for name, least in (("solve_nodes", 1), ("plies", 2), ("most_plies", 1)):
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, whole_number(name, value, least, 2**62))

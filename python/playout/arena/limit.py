@@ -23,6 +23,7 @@ CLOCK = re.compile(rf"({REAL})\s*+\+\s*+({REAL})\s*+s")
 MOVES_TO_GO = 20
 LARGEST_SHARE = 0.5  # of the time left
 RESERVE = 0.02  # seconds
+LEAST = 1e-4  # seconds: what a search needs to find any move
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class Limit:
         if left is None:
             return self.seconds
         share = min(left / MOVES_TO_GO + 0.95 * self.increment, LARGEST_SHARE * left)
-        share = max(min(share, left - RESERVE), RESERVE / 10)
+        share = max(min(share, left - RESERVE), left / MOVES_TO_GO / 2, LEAST)
         return share if self.seconds is None else min(share, self.seconds)
 
     def __str__(self) -> str:

@@ -237,5 +237,11 @@ def recorded(path: Path) -> tuple[Contest, int, SPRT | None, list[Row]]:
         about = kept.about()
         if about.get("kind") != store.KIND:
             raise ValueError(f"{path} is no record of a match: give a file that playout wrote")
-        sprt = about["sprt"] and SPRT(**about["sprt"])
-        return contest_again(about["contest"]), about["games"], sprt, list(kept.rows())
+        try:
+            sprt = about["sprt"] and SPRT(**about["sprt"])
+            return contest_again(about["contest"]), about["games"], sprt, list(kept.rows())
+        except (KeyError, TypeError, AttributeError) as fault:
+            raise ValueError(
+                f"{path} is damaged, or of another version of playout: {fault!r} in what it says "
+                "of its contest"
+            ) from None

@@ -15,6 +15,7 @@ import numpy as np
 from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Position
 from playout.arena.limit import NO_LIMIT, Limit, limit_from
+from playout.arena.script import Script, script_from
 from playout.method_text import method_from
 from playout.methods import Method, method_of
 from playout.result import Result
@@ -261,10 +262,11 @@ class You:
         return "you"
 
 
-def player_from(text: str, limit: Limit | None = None, **settings: Any) -> Searching | You:
+def player_from(text: str, limit: Limit | None = None, **settings: Any) -> Searching | Script | You:
     """The player that a text names; `limit` is its level if it names none.
 
-    After the level there may be words: guided, solver, threads=N.
+    After the level there may be words: guided, solver, threads=N. `bot.py` is a file with a
+    function `choose`, which takes a position and returns a move; `bot.py:other` has another name.
 
     >>> for text in ("rave", "UCT(c=0.7)@2s solver", "you"):
     ...     print(player_from(text, Limit(playouts=1000)))
@@ -283,6 +285,8 @@ def player_from(text: str, limit: Limit | None = None, **settings: Any) -> Searc
         if level or words:
             raise BadMethod(f"{shown(text)}: {name} needs no level")
         return You()
+    if script := script_from(name, limit_from(level, f"{shown(text)}: ") if level else NO_LIMIT):
+        return script
     method = method_from(name)
     if level:
         limit = limit_from(level, f"{shown(text)}: ")

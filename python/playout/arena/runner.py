@@ -7,7 +7,7 @@ counts when it is in the store, where it can be only once.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -17,7 +17,6 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from contextlib import contextmanager
 from itertools import islice
 
 from mcts_core.errors import shown
@@ -58,6 +57,7 @@ def _played_by_processes(
     contest: Contest, fixtures: Iterator[Fixture], workers: int
 ) -> Iterator[Row]:
     """By processes of our own. If one dies there is a new pool, and its games are played again."""
+    _refuse_unsendable(contest)
     waiting: list[Fixture] = []
     deaths = 0
     while True:
@@ -76,16 +76,16 @@ def _played_by_processes(
                 fault.add_note(f"{deaths} times in a row, and no game came to its end")
                 raise
         finally:
-            pool.shutdown(wait=ended, cancel_futures=True)
-            if not ended:
-                _kill(pool)
+            _close(pool, is_done=ended)
         if ended:
             return
 
 
-def _kill(pool: ProcessPoolExecutor) -> None:
-    """End the workers of a pool that nobody waits for."""
-    for process in (getattr(pool, "_processes", None) or {}).values():
+def _close(pool: ProcessPoolExecutor, *, is_done: bool) -> None:
+    """End a pool; if it is not done, without waiting for the games under way."""
+    processes = [] if is_done else [*(getattr(pool, "_processes", None) or {}).values()]
+    pool.shutdown(wait=is_done, cancel_futures=True)
+    for process in processes:
         process.terminate()
 
 
@@ -98,6 +98,9 @@ def _played_by(contest: Contest, fixtures: Iterator[Fixture], executor: Executor
         fault.add_note(
             "The games that had ended are in the record: play on with a new executor and record=."
         )
+        raise
+    except (pickle.PicklingError, AttributeError, TypeError):
+        _refuse_unsendable(contest)
         raise
     finally:
         for future in under_way:
@@ -121,50 +124,28 @@ def _handed_out(
         for fixture in chosen:
             under_way[executor.submit(contest.play, fixture)] = fixture
 
-    with _named_pickling(contest):
-        give_out(iter(waiting))
-        give_out(islice(fixtures, most - len(under_way)))
-        while under_way:
-            ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
-            for future in ended:
-                try:
-                    row = future.result()
-                except CancelledError:  # its worker has left the cluster
-                    give_out(iter([under_way.pop(future)]))
-                    continue
-                del under_way[future]
-                yield row
-                give_out(islice(fixtures, 1))
+    give_out(iter(waiting))
+    give_out(islice(fixtures, most - len(under_way)))
+    while under_way:
+        ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
+        for future in ended:
+            try:
+                row = future.result()
+            except CancelledError:  # its worker has left the cluster
+                give_out(iter([under_way.pop(future)]))
+                continue
+            del under_way[future]
+            yield row
+            give_out(islice(fixtures, 1))
 
 
-@contextmanager
-def _named_pickling(contest: Contest) -> Iterator[None]:
-    """What cannot be sent to another process, in words."""
-    try:
-        yield
-    except (pickle.PicklingError, AttributeError, TypeError) as fault:
-        for player in contest.players:
-            if not _can_be_sent(player):
-                raise ValueError(
-                    f"the player {shown(player.name)} cannot be sent to another process: make it "
-                    "a function at the top of a module, or play in this process"
-                ) from fault
-        raise
-
-
-def _can_be_sent(player: object) -> bool:
-    try:
-        pickle.dumps(player)
-    except Exception:
-        return False
-    return True
-
-
-def count_workers(workers: int | Executor | None) -> int:
-    """How many games are played at a time."""
-    if isinstance(workers, int):
-        return workers
-    return getattr(workers, "_max_workers", 1) if workers is not None else 1
-
-
-Progress = Callable[[Row], None]
+def _refuse_unsendable(contest: Contest) -> None:
+    """Raise ValueError for a player that no other process can be given."""
+    for player in contest.players:
+        try:
+            pickle.dumps(player)
+        except Exception as fault:
+            raise ValueError(
+                f"the player {shown(player.name)} cannot be sent to another process: make it a "
+                "function at the top of a module, or play in this process"
+            ) from fault

@@ -59,7 +59,7 @@ def facts(match: Match) -> list[str]:
         f"of {match.games:,} games: {meeting.wins:,} won, {meeting.draws:,} drawn, "
         f"{meeting.losses:,} lost",
         f"Elo         {match.elo:+.1f}  ({elo_low:+.1f} to {elo_high:+.1f})",
-        f"stronger    with a likelihood of {match.superiority:.3f}",
+        f"stronger    {match.players[0]}, with a likelihood of {match.superiority:.3f}",
         f"by side     {by_first:.1f} % when it plays first, {by_second:.1f} % when second",
         f"pairs       {_pentanomial(pairs)}",
     ]
@@ -90,7 +90,7 @@ def notes(games: Games) -> list[str]:
     """What a reader should know besides the figures."""
     found = []
     reasons = [f"{reason} {n:,}" for reason, n in games.reasons.items()]
-    found.append(f"ended       {', '.join(reasons)}; {seconds_text(games.seconds)} of thinking")
+    found.append(f"ended by    {', '.join(reasons)}; {seconds_text(games.seconds)} of thinking")
     for fault in games.faults[:MOST_FAULTS]:
         found.append(f"fault       {fault}")
     if len(games.faults) > MOST_FAULTS:
