@@ -71,7 +71,7 @@ def _played_by_processes(
             ended = True
         except BrokenExecutor as fault:
             deaths += 1
-            waiting = [*under_way.values()]
+            waiting = [*under_way.values(), *waiting]
             if deaths > MOST_DEATHS:
                 fault.add_note(f"{deaths} times in a row, and no game came to its end")
                 raise
@@ -116,27 +116,30 @@ def _handed_out(
 ) -> Iterator[Row]:
     """Give games to an executor, some ahead of need, and take them as they end.
 
-    `waiting` is given out first. `under_way` holds what has not come back.
+    `waiting` is given out first. `under_way` holds what has not come back. If the executor breaks,
+    all games that it was to play are in one of the two.
     """
     most = AHEAD * (getattr(executor, "_max_workers", None) or UNKNOWN_WORKERS)
 
-    def give_out(chosen: Iterator[Fixture]) -> None:
-        for fixture in chosen:
-            under_way[executor.submit(contest.play, fixture)] = fixture
+    def give_out(n: int) -> None:
+        waiting.extend(islice(fixtures, max(n - len(waiting), 0)))
+        for _ in range(min(n, len(waiting))):
+            future = executor.submit(contest.play, waiting[0])  # raises if a worker has died
+            under_way[future] = waiting.pop(0)
 
-    give_out(iter(waiting))
-    give_out(islice(fixtures, most - len(under_way)))
+    give_out(most)
     while under_way:
         ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
         for future in ended:
             try:
                 row = future.result()
             except CancelledError:  # its worker has left the cluster
-                give_out(iter([under_way.pop(future)]))
+                waiting.append(under_way.pop(future))
+                give_out(1)
                 continue
             del under_way[future]
             yield row
-            give_out(islice(fixtures, 1))
+            give_out(1)
 
 
 def _refuse_unsendable(contest: Contest) -> None:
