@@ -92,6 +92,12 @@ def test_games_with_forced_passes(protocol: str) -> None:
     assert {row.played.reason for row in match.rows} == {OVER}
 
 
+def test_boards_that_the_engine_is_not_told_of() -> None:
+    """`startpos` would mean its own board."""
+    match = po.match(stranger("uci"), "flat@20", game=po.Breakthrough(5, 6), games=4, seed=1)
+    assert {row.played.reason for row in match.rows} == {OVER}
+
+
 def test_positions_that_are_no_start() -> None:
     start = po.Breakthrough.from_fen("......./.b.b.b./......./......./.w.w.w./....... b")
     match = po.match(stranger("uci"), "flat@20", game=start, games=4, openings=1, seed=1)
@@ -455,7 +461,7 @@ def test_the_check_names_the_first_fault(fault: str, step: str) -> None:
 
 
 def test_the_check_is_for_engines() -> None:
-    with pytest.raises(po.BadMethod, match="an engine such as"):
+    with pytest.raises(po.BadMethod, match="an engine is written like uci:"):
         po.check_engine("rave@100")
 
 

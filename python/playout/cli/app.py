@@ -15,6 +15,7 @@ COMMANDS = {
     "play": "Play against a method, or let two methods play each other.",
     "match": "Two players, many games: who is stronger, and how sure is that?",
     "tournament": "Several players on one scale of ratings.",
+    "engine": "Can this program of somebody else play in a match?",
     "compare": "All methods side by side on one position, and how their choice changes.",
     "solve": "What a position is worth when both sides play their best.",
     "perft": "Count the games of a given length: the classical check of the rules.",

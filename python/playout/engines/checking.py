@@ -62,7 +62,10 @@ its path as the command
     """
     player = player_of(engine, NO_LIMIT)
     if not isinstance(player, Engine):
-        raise BadMethod(f"an engine such as po.Engine('fairy-stockfish'), not {shown(engine)}")
+        raise BadMethod(
+            "an engine is written like uci:fairy-stockfish@0.1s, or "
+            f"po.Engine('fairy-stockfish', seconds=0.1); not {shown(engine)}"
+        )
     start = Breakthrough() if game is None else game
     player.check(start)
     check = _Check(player, start)

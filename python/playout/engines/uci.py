@@ -94,8 +94,8 @@ class Uci(Client):
 
     def begin(self, start: Position) -> None:
         """Set the variant and forget the last game."""
-        self._choose_variant(start)
-        self._start = usual_start(start)
+        knows_board = self._choose_variant(start)
+        self._start = usual_start(start) if knows_board else None
         self._dialect = dialect_of(start)
         self.child.send("ucinewgame")
         self._wait()
@@ -161,18 +161,23 @@ class Uci(Client):
         button = "" if option.kind == "button" else f" value {value}"
         self.child.send(f"setoption name {option.name}{button}")
 
-    def _choose_variant(self, start: Position) -> None:
-        """Have the engine play this game on this board, if it plays more than one."""
+    def _choose_variant(self, start: Position) -> bool:
+        """Have the engine play this game on this board, if it plays more than one.
+
+        Returns whether it knows the board's start position.
+        """
         dialect, size = dialect_of(start), size_of(start)
         name = self.engine.variant or dialect.variant
         is_described = "variantpath" in self.options and name == dialect.variant
-        if size not in dialect.known and is_described:
+        is_known = size in dialect.known
+        if is_described and not is_known:
             name = f"{name}{size[0]}x{size[1]}"
             if name != self._variant:
                 self._describe(name, start)
         elif "uci_variant" in self.options and name != self._variant:
             self._set("UCI_Variant", name)
         self._variant = name
+        return is_known or is_described
 
     def _describe(self, name: str, start: Position) -> None:
         """Give the engine a file that describes a board, and play on that."""

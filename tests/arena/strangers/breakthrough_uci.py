@@ -15,7 +15,7 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def board_of(fen: str) -> tuple[dict[str, str], int, str]:
+def board_of(fen: str) -> tuple[dict[str, str], str, int, str]:
     rows = fen.split()[0].split("/")
     board = {}
     for number, row in enumerate(rows):
@@ -26,13 +26,13 @@ def board_of(fen: str) -> tuple[dict[str, str], int, str]:
             else:
                 board["abcdefgh"[column] + str(len(rows) - number)] = man
                 column += 1
-    return board, len(rows), fen.split()[1]
+    return board, "abcdefgh"[:column], len(rows), fen.split()[1]
 
 
 def first_move(words: list[str]) -> str:
     cut = words.index("moves") if "moves" in words else len(words)
     fen = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w" if words[1] == "startpos" else ""
-    board, height, side = board_of(fen or " ".join(words[2:cut]))
+    board, columns, height, side = board_of(fen or " ".join(words[2:cut]))
     for move in words[cut + 1 :]:
         board[move[2:]] = board.pop(move[:2])
         side = "b" if side == "w" else "w"
@@ -41,7 +41,7 @@ def first_move(words: list[str]) -> str:
         for column in (-1, 1, 0):
             to = chr(ord(square[0]) + column) + str(int(square[1]) + up)
             there = board.get(to)
-            is_board = "a" <= to[0] <= "h" and 1 <= int(to[1:]) <= height
+            is_board = to[0] in columns and 1 <= int(to[1:]) <= height
             if board[square] == mine and is_board and (there is None or (column and there != mine)):
                 return square + to
     raise AssertionError("no move")
