@@ -114,11 +114,26 @@ def test_a_late_stranger_loses_on_time(protocol: str) -> None:
     assert time.monotonic() - began < 15  # it would have slept for 30
 
 
-@pytest.mark.parametrize("fault", ["flood", "endless", "mute"])
-def test_output_without_an_end_or_a_move(fault: str) -> None:
+@pytest.mark.parametrize(
+    ("fault", "expected"),
+    [
+        ("flood", TIME),
+        ("complaints", TIME),
+        ("dribble", TIME),
+        ("endless", FAILED),
+        ("mute", ILLEGAL),
+    ],
+)
+def test_output_without_an_end_or_a_move(fault: str, expected: str) -> None:
+    began = time.monotonic()
     reason, words = reason_of(stranger("uci", fault, seconds=0.05))
-    assert reason == {"flood": TIME, "endless": FAILED, "mute": ILLEGAL}[fault]
+    assert reason == expected
     assert "stranger" in words
+    assert time.monotonic() - began < 15
+
+
+def test_a_second_answer_is_not_taken_for_that_to_the_next_question() -> None:
+    assert reason_of(stranger("uci", "twice")) == (OVER, "")
 
 
 @pytest.mark.parametrize(
@@ -190,6 +205,11 @@ def test_a_program_that_cannot_be_run(tmp_path: Path) -> None:
     script.chmod(0o700)
     with pytest.raises(po.BadMethod, match="cannot be started"):
         po.match(po.Engine(str(script), depth=1), first, games=2)
+
+
+def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(po.BadMethod, match=r"log='.*' cannot be written: Is a directory"):
+        po.match(stranger("uci", log=str(tmp_path)), first, games=2)
 
 
 def test_clocks_are_kept_and_lost() -> None:
@@ -390,6 +410,7 @@ def test_engines_are_for_matches() -> None:
         ({"command": "a\nb"}, "command must be a text of one line"),
         ({"arguments": "-l 1"}, "arguments must be a list of texts"),
         ({"options": {"a": "b\nquit"}}, "an option is a name and a value of one line"),
+        ({"options": {"depth": 3}}, "depth is a setting of playout.Engine itself: give depth="),
         ({"depth": 0}, "depth must be a whole number from 1"),
         ({"seconds": 0}, "seconds must be a number above 0"),
         ({"margin": -1}, "margin must be a number of at least 0"),

@@ -16,6 +16,7 @@ from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Position
 from playout.arena.limit import NO_LIMIT, Limit, limit_from
 from playout.arena.script import Script, script_from
+from playout.engines.text import engine_from, names_engine
 from playout.method_text import method_from
 from playout.methods import Method, method_of
 from playout.result import Result
@@ -279,7 +280,7 @@ def player_from(text: str, limit: Limit | None = None, **settings: Any) -> Searc
     name, at, level = head.rpartition("@")
     if not at:
         name, level = head, ""
-    if name.partition(":")[0] in ("uci", "gtp", "nboard"):
+    if names_engine(text):
         raise BadMethod(f"{shown(text)}: engines play in `playout match` and `playout tournament`")
     if name.lower() in YOU:
         if level or words:
@@ -334,7 +335,6 @@ def player_of(value: object, limit: Limit) -> Player:
     'UCT(c=1.0)@100'
     """
     from playout.engines.engine import Engine  # which needs this module
-    from playout.engines.text import engine_from, names_engine
 
     if isinstance(value, str):
         if not names_engine(value):

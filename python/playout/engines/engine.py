@@ -20,6 +20,7 @@ from playout.engines.nboard import NBoard
 from playout.engines.notation import PASS
 from playout.engines.pool import POOL
 from playout.engines.process import EngineFault, EngineLate
+from playout.engines.text import SETTINGS, text_of
 from playout.engines.uci import Uci
 
 PROTOCOLS: dict[str, type[Client]] = {"uci": Uci, "gtp": Gtp, "nboard": NBoard}
@@ -150,8 +151,6 @@ class Engine:
         return {"text": str(self), "label": self.label}
 
     def __str__(self) -> str:
-        from playout.engines.text import text_of
-
         return text_of(self)
 
 
@@ -167,10 +166,12 @@ def _options(options: Options) -> tuple[tuple[str, str], ...]:
         for name, value in pairs
     )
     for name, value in found:
-        if not _is_line(name) or "=" in name or not (value.isprintable()):
+        if not _is_line(name) or "=" in name or not value.isprintable():
             raise BadMethod(
                 f"an option is a name and a value of one line, not {shown(name)} and {shown(value)}"
             )
+        if name in SETTINGS:
+            raise BadMethod(f"{name} is a setting of playout.Engine itself: give {name}=")
     return found
 
 

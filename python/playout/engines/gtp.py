@@ -107,6 +107,7 @@ class Gtp(Client):
 
     def _command(self, command: str, seconds: float | None = None) -> tuple[bool, str]:
         """Whether it takes a command, and its reply; lines outside of replies are skipped."""
+        self.child.skip()
         self.child.send(command)
         deadline = monotonic() + (self.engine.patience if seconds is None else seconds)
         line = self.child.line(deadline)

@@ -51,6 +51,7 @@ class NBoard(Client):
     def ask(self, position: Position, left: float | None) -> Choice:
         """The game, `go`, and all up to `===`."""
         assert isinstance(position, Othello)
+        self.child.skip()
         self.child.send(f"set game {write_ggf(position, {'PC': 'playout'})}")
         self.child.send("go")
         lines = self.child.until(lambda line: line.startswith("==="), self.allowed(left))

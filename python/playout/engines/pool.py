@@ -38,7 +38,7 @@ class Pool:
             if client is None:
                 return self._started(engine)
             if client.child.is_alive:
-                client.engine = engine
+                client.engine, client.child.name = engine, engine.name
                 return client
             client.child.end()
 

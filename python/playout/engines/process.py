@@ -15,11 +15,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from shutil import which
 from time import monotonic, time
+from typing import TextIO
 
 from mcts_core.errors import BadMethod, shown
 
 CHUNK = 2**16  # bytes read at a time
 LONGEST_LINE = 2**20  # bytes; an engine that writes more without a line's end is at fault
+MOST_LINES = 10_000  # of an answer; those before are dropped
 REMEMBERED = 8  # lines that an error shows
 LONGEST_SHOWN = 160  # characters of each of them
 WRITING = 5.0  # seconds in which an engine has to read a line
@@ -51,8 +53,8 @@ class Child:
     def __init__(self, name: str, words: Sequence[str], log: str | None = None) -> None:
         if sys.platform == "win32":
             raise BadMethod("engines need pipes that can be polled, which Windows does not have")
-        self._name = name
-        self._log = None if log is None else open(log, "a", encoding="utf-8", buffering=1)  # noqa: SIM115
+        self.name = name
+        self._log = None if log is None else _opened(log)
         self._recent: deque[str] = deque(maxlen=REMEMBERED)
         self._lines: deque[str] = deque()
         self._rest = {"<": b"", "!": b""}  # of lines that have not ended, by stream
@@ -105,22 +107,28 @@ class Child:
         """The next line, by a time of `time.monotonic`."""
         while not self._lines:
             self._receive(deadline)
-        if monotonic() > deadline:  # one that writes without an end
+        if monotonic() > deadline:  # with lines enough: one that writes without an end
             raise self.fault("gave no answer in time", EngineLate)
         return self._lines.popleft()
 
     def until(self, is_last: Callable[[str], bool], seconds: float) -> list[str]:
-        """All lines up to the one that answers."""
+        """The lines up to the one that answers; the last of them, if there are very many."""
         deadline = monotonic() + seconds
-        lines = [self.line(deadline)]
+        lines = deque([self.line(deadline)], MOST_LINES)
         while not is_last(lines[-1]):
             lines.append(self.line(deadline))
-        return lines
+        return list(lines)
+
+    def skip(self) -> None:
+        """Drop what was written unasked, such as a second answer."""
+        if self._readers.poll(0):
+            self._receive(monotonic() + WRITING)
+        self._lines.clear()
 
     def fault(self, what: str, kind: type[EngineFault] = EngineFault) -> EngineFault:
         """An error that names the engine and shows the last lines."""
         lines = " | ".join(self._recent)
-        return kind(f"{self._name} {what}; the last lines: {lines}")
+        return kind(f"{self.name} {what}; the last lines: {lines}")
 
     def end(self, last: str | None = None) -> bool:
         """End the program and all that it started. Returns whether it ended by itself.
@@ -150,7 +158,7 @@ class Child:
     def _receive(self, deadline: float) -> None:
         """Wait for output, and take it."""
         ready = self._readers.poll(_milliseconds(deadline - monotonic()))
-        if not ready:
+        if not ready or monotonic() > deadline:
             raise self.fault("gave no answer in time", EngineLate)
         for pipe, _ in ready:
             is_output = pipe == self._out
@@ -212,6 +220,14 @@ class Child:
     def _close_log(self) -> None:
         if self._log is not None:
             self._log.close()
+
+
+def _opened(log: str) -> TextIO:
+    """A log to which lines are added."""
+    try:
+        return open(log, "a", encoding="utf-8", buffering=1)
+    except OSError as fault:
+        raise BadMethod(f"log={shown(log)} cannot be written: {fault.strerror}") from None
 
 
 def _milliseconds(seconds: float) -> float:

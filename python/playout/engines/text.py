@@ -21,7 +21,7 @@ HEAD = re.compile(r"\s*['\"]?(uci|gtp|nboard):", re.IGNORECASE)
 TEXTS = ("variant", "log")  # settings that are text
 NUMBERS = ("margin", "patience")
 EXAMPLE = "uci:fairy-stockfish@0.1s"
-DEFAULTS = {"margin": 0.5, "patience": 60.0}
+SETTINGS = (*TEXTS, *NUMBERS, "depth")  # options of a program have other names
 
 
 def names_engine(text: str) -> bool:
@@ -95,7 +95,7 @@ def text_of(engine: Engine) -> str:
     words += [
         f"{name}={plain(getattr(engine, name))}"
         for name in NUMBERS
-        if getattr(engine, name) != DEFAULTS[name]
+        if getattr(engine, name) != getattr(type(engine), name)
     ]
     words += [f"{name}={value}" for name, value in engine.settings]
     return shlex.join(words)

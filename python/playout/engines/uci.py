@@ -102,6 +102,7 @@ class Uci(Client):
 
     def ask(self, position: Position, left: float | None) -> Choice:
         """`position`, `go`, and all up to `bestmove`."""
+        self.child.skip()
         self.child.send(self._position(position))
         self.child.send(self._go(left))
         return self._answer(position, self.allowed(left))

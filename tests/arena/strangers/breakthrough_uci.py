@@ -72,13 +72,20 @@ def answer(position: list[str], n: int) -> None:
     elif FAULT == "endless":
         while True:
             sys.stdout.write("x" * 100_000)
+    elif FAULT == "complaints":
+        while True:
+            sys.stderr.write("warning: still here\n" * 1000)
+    elif FAULT == "dribble":
+        while True:
+            time.sleep(0.001)
+            os.write(1, b".")
     elif FAULT == "garbage":
         sys.stdout.buffer.write(
             b"\xff\xfe\x00 bestmovie\n\nbest\ninfo score cp\ninfo score mate x\r\n"
         )
         say("info depth 3 multipv 2 score cp -900 pv " + move)
     say(f"info depth 1 score cp 400 pv {move}" if FAULT != "mates" else "info score mate -2")
-    say(f"bestmove {move}".rstrip() + "\r")
+    say(f"bestmove {move}".rstrip() + "\r" + ("\nbestmove a1h8" if FAULT == "twice" else ""))
 
 
 def main() -> None:
