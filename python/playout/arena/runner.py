@@ -6,6 +6,7 @@ counts when it is in the store, where it can be only once.
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections.abc import Iterator
 from concurrent.futures import (
@@ -18,6 +19,8 @@ from concurrent.futures import (
     wait,
 )
 from itertools import islice
+from multiprocessing import parent_process
+from threading import Thread
 
 from mcts_core.errors import shown
 from playout.arena.contest import Contest, Fixture, Row
@@ -61,7 +64,7 @@ def _played_by_processes(
     waiting: list[Fixture] = []
     deaths = 0
     while True:
-        pool = ProcessPoolExecutor(workers)
+        pool = ProcessPoolExecutor(workers, initializer=_end_with_parent)
         under_way: dict[Future[Row], Fixture] = {}
         ended = False
         try:
@@ -79,6 +82,18 @@ def _played_by_processes(
             _close(pool, is_done=ended)
         if ended:
             return
+
+
+def _end_with_parent() -> None:
+    """In a worker: end when the process that wants its games has ended, even if it was killed."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 def _close(pool: ProcessPoolExecutor, *, is_done: bool) -> None:
