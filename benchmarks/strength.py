@@ -1,125 +1,68 @@
-"""Who beats whom: matches between methods of search, the colours alternating.
+"""Who beats whom: the matches that the docs claim, and what lanes and threads cost and gain.
 
     python benchmarks/strength.py            # the matches that are claimed, half an hour
     python benchmarks/strength.py --lanes    # UCT in lanes: at equal playouts, and at equal time
-    python benchmarks/strength.py --threads  # two threads on one tree: likewise
+    python benchmarks/strength.py --threads  # two threads on one tree, in the same way
     python benchmarks/strength.py --quick    # a few short games of each, for CI
-    python benchmarks/strength.py "RAVE(bias=1e-4)" "UCT(c=0.7)" --games 200 --playouts 2000
-    python benchmarks/strength.py UCT UCT --policies guided random --game "Othello(6)" --seconds 0.1
 
-Every move is searched afresh, with a seed of its own, and equally good moves are drawn lots for, so
-that no two games are alike. The interval is Wilson's, at 95 %; a draw is half a win.
+All games begin at the start position. Every move is searched afresh, with a seed of its own, and
+equally good moves are drawn lots for, so that no two games are alike. For other matches there is
+`playout match`.
 
-Reading order: a `Match` is two `Player`s and a start, `play` is one game of it, `score` hands games
-out to processes, and `claims` lists what is expected.
+Reading order: a `Claim` is two players on a board and what is expected of them; `claims` lists
+those of the docs.
 """
 
 from __future__ import annotations
 
 import argparse
-import functools
-import math
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 import playout as po
 
-# A match
+# What is played
 
 
 @dataclass(frozen=True)
-class Player:
-    """How somebody finds his moves."""
-
-    method: po.Method
-    policy: str = "random"
-    playouts: int | None = 1000
-    seconds: float | None = None
-    threads: int = 1
-
-    def move(self, position: po.Position, seed: np.random.SeedSequence) -> str:
-        """The move that a search chooses."""
-        result = po.search(
-            position,
-            self.method,
-            playouts=self.playouts,
-            seconds=self.seconds,
-            policy=self.policy,
-            seed=seed,
-            threads=self.threads,
-        )
-        return result.move
-
-    def __str__(self) -> str:
-        guided = "" if self.policy == "random" else f" {self.policy}"
-        limit = f"{self.seconds:g} s" if self.playouts is None else f"{self.playouts:,}"
-        threads = "" if self.threads == 1 else f", {self.threads} threads"
-        return f"{self.method!r}{guided}, {limit}{threads}"
-
-
-@dataclass(frozen=True)
-class Match:
+class Claim:
     """Two players on a board, and how often the first one is expected to win, in per cent."""
 
-    a: Player
-    b: Player
+    a: po.Searching
+    b: po.Searching
     start: po.Position
     expected: float | None = None
     margin: float = 0.0
 
 
-def play(match: Match, seed: int, game: int) -> float:
-    """A game's result for player A, who moves first in every second game."""
-    position = match.start.copy()
-    players = (match.a, match.b) if game % 2 == 0 else (match.b, match.a)
-    while not position.is_over:
-        ply = len(position.history)
-        move_seed = np.random.SeedSequence(seed, spawn_key=(game, ply))
-        position.push(players[position.turn].move(position, move_seed))
-    result = position.result
-    assert result is not None
-    return result if game % 2 == 0 else 1.0 - result
+def player(method: po.Method, playouts: int = 1000) -> po.Searching:
+    """A method with a number of playouts for each move."""
+    return po.Searching(method, po.Limit(playouts))
 
 
-def score(match: Match, seed: int, games: int, executor: Executor) -> list[float]:
-    """The results of so many games for player A."""
-    results: list[float] = []
-    for result in executor.map(functools.partial(play, match, seed), range(games)):
-        results.append(result)
-        if sys.stderr.isatty():
-            print(f"\r{sum(results):g} of {len(results)} ", end="", file=sys.stderr)
-    return results
+def with_playouts(who: po.Searching, playouts: int) -> po.Searching:
+    """The same player with another number of playouts."""
+    return replace(who, limit=po.Limit(playouts))
 
 
-def wilson(mean: float, n: int, z: float = 1.96) -> tuple[float, float]:
-    """The 95 % confidence interval of a rate that was measured as `mean` in n games."""
-    centre = (mean + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(mean * (1 - mean) / n + z * z / (4 * n * n))
-    return centre - half, centre + half
-
-
-# What is expected
-
-
-def claims() -> list[Match]:
-    """The matches of the table in the README."""
-    flat, ucb, uct = Player(po.Flat()), Player(po.UCB()), Player(po.UCT())
-    rave, grave = Player(po.RAVE()), Player(po.GRAVE())
+def claims() -> list[Claim]:
+    """The matches of the docs."""
+    flat, ucb, uct = player(po.Flat()), player(po.UCB()), player(po.UCT())
+    rave, grave = player(po.RAVE()), player(po.GRAVE())
     board, small = po.Breakthrough(8), po.Breakthrough(5)
     return [
-        Match(uct, flat, board, 79.6, 4.0),
-        Match(ucb, flat, board, 66.4, 5.0),
-        Match(rave, uct, board, 66.7, 4.0),
-        Match(grave, rave, board),
-        Match(replace(uct, policy="guided"), uct, board, 63.0, 4.0),
-        Match(replace(uct, playouts=2000), uct, board, 65.0, 4.0),
-        Match(replace(uct, playouts=200), replace(flat, playouts=200), small, 77.0, 4.0),
+        Claim(uct, flat, board, 79.6, 4.0),
+        Claim(ucb, flat, board, 66.4, 5.0),
+        Claim(rave, uct, board, 66.7, 4.0),
+        Claim(grave, rave, board),
+        Claim(replace(uct, policy="guided"), uct, board, 63.0, 4.0),
+        Claim(with_playouts(uct, 2000), uct, board, 65.0, 4.0),
+        Claim(with_playouts(uct, 200), with_playouts(flat, 200), small, 77.0, 4.0),
     ]
 
 
@@ -128,48 +71,48 @@ THREADS = 2
 BOARDS = (po.Breakthrough(), po.Othello())
 
 
-def lanes_matches(playouts: int) -> Iterator[Match]:
+def lanes_matches(playouts: int) -> Iterator[Claim]:
     """UCT with lanes against UCT, in both games."""
-    one = Player(po.UCT(), playouts=playouts)
+    one = player(po.UCT(), playouts)
     for start in BOARDS:
         yield from against_itself(replace(one, method=po.UCT(lanes=LANES)), one, start)
 
 
-def threads_matches(playouts: int) -> Iterator[Match]:
+def threads_matches(playouts: int) -> Iterator[Claim]:
     """Two threads on one tree against one, for each method that grows a tree, in both games."""
     for method in (po.UCT(), po.RAVE(), po.GRAVE()):
-        one = Player(method, playouts=playouts)
+        one = player(method, playouts)
         for start in BOARDS:
             yield from against_itself(replace(one, threads=THREADS), one, start)
 
 
-def against_itself(faster: Player, one: Player, start: po.Position) -> Iterator[Match]:
+def against_itself(faster: po.Searching, one: po.Searching, start: po.Position) -> Iterator[Claim]:
     """A player who has become faster: with the same playouts, and in the same time."""
-    assert one.playouts is not None
-    yield Match(faster, one, start)
-    in_its_time = round(one.playouts * speed(faster, start) / speed(one, start))
-    yield Match(replace(faster, playouts=in_its_time), one, start)
+    assert one.limit.playouts is not None
+    yield Claim(faster, one, start)
+    in_its_time = round(one.limit.playouts * speed(faster, start) / speed(one, start))
+    yield Claim(with_playouts(faster, in_its_time), one, start)
 
 
-def speed(player: Player, start: po.Position, seconds: float = 0.2, rounds: int = 5) -> float:
+def speed(who: po.Searching, start: po.Position, seconds: float = 0.2, rounds: int = 5) -> float:
     """A player's playouts per second in the first move: the best of some rounds."""
-    return max(rate(player, start, seconds) for _ in range(rounds))
+    return max(rate(who, start, seconds) for _ in range(rounds))
 
 
-def rate(player: Player, start: po.Position, seconds: float) -> float:
-    """The playouts per second of so many seconds."""
+def rate(who: po.Searching, start: po.Position, seconds: float) -> float:
+    """The playouts per second of some seconds."""
     searches = 0
     began = time.perf_counter()
     while time.perf_counter() - began < seconds:
-        player.move(start, np.random.SeedSequence(searches))
+        who.search(start, np.random.SeedSequence(searches))
         searches += 1
-    return searches * (player.playouts or 0) / (time.perf_counter() - began)
+    return searches * (who.limit.playouts or 0) / (time.perf_counter() - began)
 
 
-def shortened(match: Match) -> Match:
+def shortened(claim: Claim) -> Claim:
     """For --quick: a smaller board and fewer playouts, with nothing expected."""
-    board, few = type(match.start)(6), 100
-    return Match(replace(match.a, playouts=few), replace(match.b, playouts=few), board)
+    board = type(claim.start)(6)
+    return Claim(with_playouts(claim.a, 100), with_playouts(claim.b, 100), board)
 
 
 # The report
@@ -180,86 +123,63 @@ HEADER = (
 )
 
 
-def line(match: Match, results: Sequence[float], seconds: float) -> str:
+def line(claim: Claim, match: po.Match, seconds: float) -> str:
     """A match as a line of a markdown table; rates in per cent."""
-    mean = sum(results) / len(results)
-    low, high = wilson(mean, len(results))
-    sides = [100 * sum(side) / len(side) for side in (results[::2], results[1::2]) if side]
+    low, high = (100 * end for end in match.pairs.score_interval)
+    first, second = (100 * share for share in match.meeting.by_side)
+    rows = claim.start.board.rows
     expected = within = ""
-    if match.expected is not None:
-        expected = f"{match.expected:g} +-{match.margin:g}"
-        within = "yes" if abs(100 * mean - match.expected) <= match.margin else "NO"
+    if claim.expected is not None:
+        expected = f"{claim.expected:g} +-{claim.margin:g}"
+        within = "yes" if abs(100 * match.score - claim.expected) <= claim.margin else "NO"
     cells = [
-        str(match.a), str(match.b), board_of(match.start), f"{len(results):,}", f"{100 * mean:.1f}",
-        f"{100 * low:.1f} - {100 * high:.1f}", *(f"{side:.1f}" for side in sides),
-        expected, within, f"{seconds:.0f}",
+        *match.players, f"{type(claim.start).__name__} {len(rows)}x{len(rows[0])}",
+        f"{match.games:,}", f"{100 * match.score:.1f}", f"{low:.1f} - {high:.1f}",
+        f"{first:.1f}", f"{second:.1f}", expected, within, f"{seconds:.0f}",
     ]  # fmt: skip
     return f"| {' | '.join(cells)} |"
-
-
-def board_of(position: po.Position) -> str:
-    """A game and the size of its board."""
-    rows = position.board.rows
-    return f"{type(position).__name__} {len(rows)}x{len(rows[0])}"
-
-
-def expression(text: str) -> object:
-    """A method or a game as one writes it in Python, `po.` left out; a name alone is enough."""
-    names = {name: getattr(po, name) for name in po.__all__}
-    value = eval(text, {"__builtins__": {}}, names)
-    return value() if isinstance(value, type) else value
 
 
 def arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(
-        description="Play matches between methods of search; prints the rates as a markdown table. "
-        "Without A and B: the matches of the README."
+        description="Play the matches that the docs claim; prints the rates as a markdown table."
     )
     add = parser.add_argument
-    add("a", nargs="?", type=expression, help='a method, such as UCT or "RAVE(bias=1e-4)"')
-    add("b", nargs="?", type=expression, help="its opponent")
     add("--lanes", action="store_true", help="UCT with lanes against UCT")
     add("--threads", action="store_true", help="two threads against one")
     add("--quick", action="store_true", help="a few games on a small board, for CI")
     add("--games", type=int, default=None, help="games of each match (1,000)")
-    add("--game", type=expression, default=po.Breakthrough(), help='such as "Breakthrough(6, 5)"')
-    add("--playouts", type=int, default=1000, help="of each move (1,000)")
-    add("--seconds", type=float, default=None, help="of each move, instead of playouts")
-    add("--policies", nargs=2, default=("random", "random"), help="of A's and of B's playouts")
+    add("--playouts", type=int, default=1000, help="of each move, with --lanes or --threads")
     add("--seed", type=int, default=1)
     add("--processes", type=int, default=os.cpu_count() or 1, help="all cores")
-    args = parser.parse_args()
-    if args.a is not None and args.b is None:
-        parser.error("A needs an opponent: name B too")
-    return args
+    return parser.parse_args()
 
 
 def main() -> None:
     """Play, and print a line for each match as it ends."""
     args = arguments()
-    if args.a is None:
-        matches = claims()
-        if args.lanes or args.threads:
-            matches = list((lanes_matches if args.lanes else threads_matches)(args.playouts))
-        if args.quick:
-            quick = (*claims(), *lanes_matches(100), *threads_matches(100))
-            matches = [shortened(match) for match in quick]
+    if args.lanes or args.threads:
+        chosen = list((lanes_matches if args.lanes else threads_matches)(args.playouts))
+    elif args.quick:
+        quick = (*claims(), *lanes_matches(100), *threads_matches(100))
+        chosen = [shortened(claim) for claim in quick]
     else:
-        playouts = None if args.seconds else args.playouts
-        a, b = (
-            Player(method, policy, playouts, args.seconds)
-            for method, policy in zip((args.a, args.b), args.policies, strict=True)
-        )
-        matches = [Match(a, b, args.game)]
-    games = args.games or (8 if args.quick else 1000)
+        chosen = claims()
     print(HEADER)
-    with ProcessPoolExecutor(args.processes) as executor:
-        for number, match in enumerate(matches):
-            began = time.perf_counter()
-            results = score(match, 1000 * args.seed + number, games, executor)
-            print(line(match, results, time.perf_counter() - began), flush=True)
+    for number, claim in enumerate(chosen):
+        began = time.perf_counter()
+        match = po.match(
+            claim.a,
+            claim.b,
+            game=claim.start,
+            games=args.games or (8 if args.quick else 1000),
+            openings=0,
+            seed=1000 * args.seed + number,
+            workers=args.processes,
+        )
+        print(line(claim, match, time.perf_counter() - began), flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -291,6 +292,32 @@ def test_workers_have_engines_of_their_own_and_leave_none(tmp_path: Path) -> Non
     assert len(set(starts)) == len(starts)
     quits = {pid for _, pid, rest in lines if rest == "> quit"}
     assert quits == set(starts) - {str(os.getpid())}
+
+
+PLAYS = """
+import sys
+import playout as po
+engine = po.Engine(sys.executable, arguments=sys.argv[2:], depth=1, log=sys.argv[1])
+po.match(engine, "flat@5", games=10**6, workers=2)
+"""
+
+
+def test_workers_and_engines_end_with_a_process_that_was_killed(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    script = str(STRANGERS / "breakthrough_uci.py")
+    words = [sys.executable, "-c", PLAYS, str(log), "-E", "-S", script]
+    process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 30
+    while not (log.exists() and log.read_text().count("ucinewgame") > 10):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    length = -1
+    while log.stat().st_size != length:  # a line is added as long as one of them plays
+        assert time.monotonic() < deadline
+        length = log.stat().st_size
+        time.sleep(0.3)
 
 
 def test_what_does_not_quit_is_killed() -> None:

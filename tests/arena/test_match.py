@@ -7,23 +7,16 @@ import os
 import signal
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
-from concurrent.futures import (
-    BrokenExecutor,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-)
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import playout as po
 from playout.arena.contest import Contest, Fixture, machine_speed
 from playout.arena.players import player_from
-from playout.arena.runner import MOST_DEATHS, _handed_out
+from playout.arena.runner import MOST_DEATHS
 from playout.record import Record
 
 START = po.Breakthrough(4)
@@ -120,29 +113,6 @@ def dies_once(position: po.Position) -> str:
 def dies(position: po.Position) -> str:
     os.kill(os.getpid(), signal.SIGKILL)
     return ""
-
-
-@pytest.mark.parametrize("most", [0, 3, 7])
-def test_a_pool_that_breaks_while_it_is_given_games_loses_none(most: int) -> None:
-    """`submit` raises as soon as a worker has died, and so after a game was taken from the list."""
-
-    class Breaking(Executor):
-        _max_workers = 3
-
-        def submit(self, *args: Any) -> Future[Any]:  # type: ignore[override]
-            nonlocal most
-            if most == 0:
-                raise BrokenExecutor
-            most -= 1
-            return Future()
-
-    contest = Contest((player_from("uct@5"), player_from("flat@5")), START)
-    fixtures, waiting = contest.fixtures(10), [*contest.fixtures(1)]
-    under_way: dict[Future[Any], Fixture] = {}
-    with pytest.raises(BrokenExecutor):
-        list(_handed_out(contest, waiting, fixtures, Breaking(), under_way))
-    found = [*under_way.values(), *waiting, *fixtures]
-    assert len(found) == 22
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no kill here")

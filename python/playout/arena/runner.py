@@ -10,17 +10,17 @@ import os
 import pickle
 from collections.abc import Iterator
 from concurrent.futures import (
-    FIRST_COMPLETED,
     BrokenExecutor,
     CancelledError,
     Executor,
     Future,
     ProcessPoolExecutor,
-    wait,
 )
 from itertools import islice
 from multiprocessing import parent_process
+from queue import SimpleQueue
 from threading import Thread
+from typing import TypeAlias
 
 from mcts_core.errors import shown
 from playout.arena.contest import Contest, Fixture, Row
@@ -29,6 +29,8 @@ from playout.arena.store import Store
 AHEAD = 3  # games given out for each worker, so that none waits for its next one
 UNKNOWN_WORKERS = 64  # of an executor that does not say how many it has
 MOST_DEATHS = 5  # of workers in a row, without a game that came back
+
+Given: TypeAlias = dict[Fixture, Future[Row] | None]  # games that were given out
 
 
 def play_games(
@@ -61,27 +63,24 @@ def _played_by_processes(
 ) -> Iterator[Row]:
     """By processes of our own. If one dies there is a new pool, and its games are played again."""
     _refuse_unsendable(contest)
-    waiting: list[Fixture] = []
+    given: Given = {}
     deaths = 0
     while True:
         pool = ProcessPoolExecutor(workers, initializer=_end_with_parent)
-        under_way: dict[Future[Row], Fixture] = {}
-        ended = False
+        is_done = False
         try:
-            for row in _handed_out(contest, waiting, fixtures, pool, under_way):
+            for row in _handed_out(contest, fixtures, pool, given):
                 deaths = 0
                 yield row
-            ended = True
+            is_done = True
+            return
         except BrokenExecutor as fault:
             deaths += 1
-            waiting = [*under_way.values(), *waiting]
             if deaths > MOST_DEATHS:
                 fault.add_note(f"{deaths} times in a row, and no game came to its end")
                 raise
         finally:
-            _close(pool, is_done=ended)
-        if ended:
-            return
+            _close(pool, is_done=is_done)
 
 
 def _end_with_parent() -> None:
@@ -106,9 +105,9 @@ def _close(pool: ProcessPoolExecutor, *, is_done: bool) -> None:
 
 def _played_by(contest: Contest, fixtures: Iterator[Fixture], executor: Executor) -> Iterator[Row]:
     """By an executor of the user's."""
-    under_way: dict[Future[Row], Fixture] = {}
+    given: Given = {}
     try:
-        yield from _handed_out(contest, [], fixtures, executor, under_way)
+        yield from _handed_out(contest, fixtures, executor, given)
     except BrokenExecutor as fault:
         fault.add_note(
             "The games that had ended are in the record: play on with a new executor and record=."
@@ -118,43 +117,42 @@ def _played_by(contest: Contest, fixtures: Iterator[Fixture], executor: Executor
         _refuse_unsendable(contest)
         raise
     finally:
-        for future in under_way:
-            future.cancel()
+        for future in given.values():
+            if future is not None:
+                future.cancel()
 
 
 def _handed_out(
-    contest: Contest,
-    waiting: list[Fixture],
-    fixtures: Iterator[Fixture],
-    executor: Executor,
-    under_way: dict[Future[Row], Fixture],
+    contest: Contest, fixtures: Iterator[Fixture], executor: Executor, given: Given
 ) -> Iterator[Row]:
     """Give games to an executor, some ahead of need, and take them as they end.
 
-    `waiting` is given out first. `under_way` holds what has not come back. If the executor breaks,
-    all games that it was to play are in one of the two.
+    `given` holds the games that have not come back. Those of an executor that has broken down are
+    in it at the start, and are given out first.
     """
     most = AHEAD * (getattr(executor, "_max_workers", None) or UNKNOWN_WORKERS)
+    ended: SimpleQueue[tuple[Fixture, Future[Row]]] = SimpleQueue()
 
-    def give_out(n: int) -> None:
-        waiting.extend(islice(fixtures, max(n - len(waiting), 0)))
-        for _ in range(min(n, len(waiting))):
-            future = executor.submit(contest.play, waiting[0])  # raises if a worker has died
-            under_way[future] = waiting.pop(0)
+    def give(fixture: Fixture) -> None:
+        given[fixture] = None  # or it would be lost with an executor that refuses it
+        given[fixture] = future = executor.submit(contest.play, fixture)
+        future.add_done_callback(lambda done: ended.put((fixture, done)))
 
-    give_out(most)
-    while under_way:
-        ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
-        for future in ended:
-            try:
-                row = future.result()
-            except CancelledError:  # its worker has left the cluster
-                waiting.append(under_way.pop(future))
-                give_out(1)
-                continue
-            del under_way[future]
-            yield row
-            give_out(1)
+    for fixture in [*given]:
+        give(fixture)
+    for fixture in islice(fixtures, max(0, most - len(given))):
+        give(fixture)
+    while given:
+        fixture, future = ended.get()
+        try:
+            row = future.result()
+        except CancelledError:  # its worker has left the cluster
+            give(fixture)
+            continue
+        del given[fixture]
+        yield row
+        for fixture in islice(fixtures, 1):
+            give(fixture)
 
 
 def _refuse_unsendable(contest: Contest) -> None:
