@@ -23,6 +23,7 @@ from playout.arena.players import player_again, player_from
 from playout.engines.pool import POOL
 from playout.engines.process import Child, EngineFault
 from playout.engines.text import engine_from
+from playout.engines.uci import Option
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be polled")
 
@@ -422,6 +423,21 @@ def test_texts() -> None:
 def test_texts_with_faults(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         engine_from(text)
+
+
+@given(st.sampled_from(["uci:", "gtp:", "nboard:"]), st.text(max_size=40))
+def test_any_text_is_an_engine_or_a_clear_fault(protocol: str, rest: str) -> None:
+    try:
+        engine = engine_from(protocol + rest)
+    except ValueError:
+        return
+    assert engine_from(str(engine)) == engine
+
+
+@given(st.text(max_size=60))
+def test_any_option_line_is_read(rest: str) -> None:
+    option = Option.read(f"option {rest}")
+    option.refuse("1")
 
 
 def test_engines_are_for_matches() -> None:
