@@ -18,6 +18,7 @@ COMMANDS = {
     "uci": "An engine for programs that speak UCI: Breakthrough and Othello.",
     "gtp": "An engine for programs that speak GTP: all games.",
     "nboard": "An engine for NBoard: Othello.",
+    "engine": "Can this program of somebody else play in a match?",
     "compare": "All methods side by side on one position, and how their choice changes.",
     "solve": "What a position is worth when both sides play their best.",
     "perft": "Count the games of a given length: the classical check of the rules.",

@@ -1,32 +1,34 @@
-"""What the engine commands share: the player, and the pipes to the other program."""
+"""`playout engine`: whether a program can play in a match."""
 
 from __future__ import annotations
 
-import os
-import sys
-from functools import partial
+from typing import Any
 
-from mcts_core.errors import shown
-from playout.arena.players import Searching, player_from
-from playout.cli.errors import Fault
-from playout.serving.lines import Lines, Output
+import click
 
-STDIN = 0
+from playout.cli.errors import Command
+from playout.cli.positions import position_options, to_search
+from playout.cli.screen import console, print_whole
+from playout.engines.checking import check_engine
 
 
-def engine_player(text: str) -> Searching:
-    """The player that the engine is."""
-    player = player_from(text)
-    if not isinstance(player, Searching):
-        raise Fault(f"an engine plays by a method, such as rave, not by {shown(text)}")
-    return player
+@click.command(cls=Command)
+@click.argument("engine")
+@position_options
+@click.pass_context
+def command(ctx: click.Context, /, engine: str, **place: Any) -> None:
+    """Try out whether ENGINE can play in a match, a line for each thing.
 
+    ENGINE is a protocol (uci, gtp, nboard), a command and a level; then settings and options of the
+    program. A command with arguments stands in quotes of its own.
 
-def commands() -> Lines:
-    """The lines that the other program sends; from here on they are read."""
-    return Lines(partial(os.read, STDIN))
-
-
-def answers() -> Output:
-    """Where the other program reads."""
-    return Output(sys.stdout)
+    \b
+    Examples:
+      playout engine uci:fairy-stockfish@0.1s
+      playout engine "uci:fairy-stockfish@2000n 'Skill Level'=0 Hash=64" -g connect-four
+      playout engine "gtp:'gtp-rhino -l 1'" -g othello
+    """
+    report = check_engine(engine, to_search(**place))
+    print_whole(console(), str(report))
+    if not report.is_good:
+        ctx.exit(1)

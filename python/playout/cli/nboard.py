@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from playout.cli.engine import answers, commands, engine_player
 from playout.cli.errors import Command
+from playout.cli.pipes import answers, commands, engine_player
 from playout.serving.nboard import NBoard
 
 
