@@ -64,14 +64,23 @@ from playout.tree import Node
 
 if _TYPE_CHECKING:
     from playout import reference as reference
+    from playout.engines.checking import EngineReport, check_engine
+    from playout.engines.engine import Engine
 else:
+    _LATER = {  # what is imported when it is first used, because it takes long
+        "Engine": "playout.engines.engine",
+        "EngineReport": "playout.engines.checking",
+        "check_engine": "playout.engines.checking",
+    }
 
     def __getattr__(name: str) -> object:
-        """`playout.reference`, imported when it is first used."""
-        if name == "reference":
-            from importlib import import_module
+        """`playout.reference` and the names of `_LATER`."""
+        from importlib import import_module
 
+        if name == "reference":
             return import_module("playout.reference")
+        if name in _LATER:
+            return getattr(import_module(_LATER[name]), name)
         raise AttributeError(f"module 'playout' has no attribute {name!r}")
 
 
@@ -93,6 +102,8 @@ __all__ = [
     "Breakthrough",
     "Comparison",
     "ConnectFour",
+    "Engine",
+    "EngineReport",
     "Evaluation",
     "Flat",
     "IllegalMove",
@@ -123,6 +134,7 @@ __all__ = [
     "beta_hand",
     "beta_heuristic",
     "beta_mse",
+    "check_engine",
     "check_game",
     "compare",
     "compare_estimates",

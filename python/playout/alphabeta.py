@@ -135,6 +135,11 @@ class AlphaBetaRun:
             yield self.found("running")
         yield self.found(reason)
 
+    def stop(self) -> None:
+        """End the search soon, from another thread, once depth 1 is done."""
+        if self.engine.depth:
+            self.engine.stop()
+
     def until(self, depth: int) -> str:
         """Search to this depth or until a limit is met. Returns why it ended."""
         left = None if self.seconds is None else self.seconds - (perf_counter() - self.began)

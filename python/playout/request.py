@@ -46,3 +46,6 @@ class Run(Protocol):
 
     def results(self) -> Iterator[Result]:
         """Search and yield snapshots. The last one is the result."""
+
+    def stop(self) -> None:
+        """End the search soon, from another thread. Before the first snapshot it has no effect."""

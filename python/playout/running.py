@@ -35,6 +35,7 @@ class PlayoutRun:
         )
         self.executor, self.workers = request.executor, request.workers
         self.interval, self.every = request.interval, request.every
+        self._engine: Driver | None = None  # while there are snapshots
         if self.interval is not None:
             self.interval = number("interval", self.interval, 0.0, above=True)
         if self.every is not None:
@@ -54,7 +55,13 @@ class PlayoutRun:
 
     def results(self) -> Iterator[Result]:
         """Search and yield snapshots."""
-        return self._snapshots(self.task.engine())
+        self._engine = self.task.engine()
+        return self._snapshots(self._engine)
+
+    def stop(self) -> None:
+        """End the search soon, from another thread."""
+        if self._engine is not None:
+            self._engine.stop()
 
     def _snapshots(self, engine: Driver) -> Iterator[Result]:
         """Run in slices, each to the next snapshot or limit, whichever is first."""

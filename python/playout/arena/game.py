@@ -7,9 +7,9 @@ from time import perf_counter
 
 import numpy as np
 
-from mcts_core.errors import IllegalMove, shown
+from mcts_core.errors import BadMethod, IllegalMove, shown
 from mcts_core.position import Position
-from playout.arena.players import Choice, Player, Seat
+from playout.arena.players import Choice, OutOfTime, Player, Seat
 from playout.arguments import number, whole_number
 from playout.solving import solve
 
@@ -118,6 +118,8 @@ def play(
             own = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, turn))
             try:
                 seats.append(player.begin(start.copy(), own))
+            except BadMethod:
+                raise  # wrongly set up: that is not a lost game
             except Exception as fault:
                 return Played((), float(turn), FAILED, _blame(player, fault), (), ())
         return _Game(start, players, seats).play(rules)
@@ -158,6 +160,8 @@ class _Game:
         began = perf_counter()
         try:
             choice = self.seats[turn].choose(self.position, self.clocks.left[turn])
+        except OutOfTime as fault:
+            return self._lost(turn, TIME, str(fault))
         except Exception as fault:
             return self._lost(turn, FAILED, fault)
         spent = perf_counter() - began

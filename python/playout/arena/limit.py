@@ -70,16 +70,18 @@ class Limit:
             increment=self.increment * factor,
         )
 
-    def budget(self, left: float | None) -> float | None:
+    def budget(self, left: float | None, moves: int = MOVES_TO_GO) -> float | None:
         """Seconds for a move, where `left` seconds are on the player's clock; None: no limit.
+
+        The clock is to last for that many moves.
 
         >>> Limit(seconds=2).budget(None), Limit(clock=60, increment=1).budget(60.0)
         (2.0, 3.95)
         """
         if left is None:
             return self.seconds
-        share = min(left / MOVES_TO_GO + 0.95 * self.increment, LARGEST_SHARE * left)
-        share = max(min(share, left - RESERVE), left / MOVES_TO_GO / 2, LEAST)
+        share = min(left / moves + 0.95 * self.increment, LARGEST_SHARE * left)
+        share = max(min(share, left - RESERVE), left / moves / 2, LEAST)
         return share if self.seconds is None else min(share, self.seconds)
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, cast
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Position
 from playout.arena.limit import NO_LIMIT, Limit, limit_from
 from playout.arena.script import Script, script_from
+from playout.engines.text import engine_from, names_engine
 from playout.method_text import method_from
 from playout.methods import Method, method_of
 from playout.result import Result
@@ -33,11 +34,18 @@ class Choice:
     result: Result | None = None  # of our own searches: all that is known
 
 
+class OutOfTime(RuntimeError):
+    """A player that did not move in time."""
+
+
 class Seat(Protocol):
     """A player in one game."""
 
     def choose(self, position: Position, left: float | None) -> Choice:
-        """A move in this position of the game, with `left` seconds on the player's clock."""
+        """A move in this position of the game, with `left` seconds on the player's clock.
+
+        `OutOfTime` loses the game on time; any other error loses it too.
+        """
 
     def close(self) -> None:
         """The game has ended."""
@@ -114,7 +122,7 @@ class Searching:
     def check(self, position: Position) -> None:
         """Raise BadMethod if this method cannot search that game."""
         if not position.is_over:
-            analysis(position, self.method, **self._settings(None))  # checked, and not begun
+            analysis(position, self.method, **self.settings(None))  # checked, and not begun
 
     def scaled(self, factor: float) -> Searching:
         """The same with `factor` times as much time."""
@@ -132,11 +140,11 @@ class Searching:
         self, position: Position, seed: np.random.SeedSequence, left: float | None = None
     ) -> Result:
         """Search a position, with `left` seconds on the clock."""
-        settings = self._settings(self.limit.budget(left))
+        settings = self.settings(self.limit.budget(left))
         return search(position, self.method, **settings, seed=seed)
 
-    def _settings(self, seconds: float | None) -> dict[str, Any]:
-        """The arguments of `search`."""
+    def settings(self, seconds: float | None) -> dict[str, Any]:
+        """The arguments of `playout.search`, with this time for the move."""
         limit = self.limit
         if seconds is None:
             seconds = limit.seconds or limit.clock
@@ -272,6 +280,8 @@ def player_from(text: str, limit: Limit | None = None, **settings: Any) -> Searc
     name, at, level = head.rpartition("@")
     if not at:
         name, level = head, ""
+    if names_engine(text):
+        raise BadMethod(f"{shown(text)}: engines play in `playout match` and `playout tournament`")
     if name.lower() in YOU:
         if level or words:
             raise BadMethod(f"{shown(text)}: {name} needs no level")
@@ -324,8 +334,14 @@ def player_of(value: object, limit: Limit) -> Player:
     >>> player_of(UCT(c=1), Limit(playouts=100)).name
     'UCT(c=1.0)@100'
     """
+    from playout.engines.engine import Engine  # which needs this module
+
     if isinstance(value, str):
-        return player_from(value, limit)
+        if not names_engine(value):
+            return player_from(value, limit)
+        value = engine_from(value)
+    if isinstance(value, Engine):
+        return value.limited(limit)
     if isinstance(value, Method):
         return Searching(value, limit if value.plays_out else replace(limit, playouts=None))
     if all(hasattr(value, name) for name in ("begin", "check", "limit", "name")):
@@ -350,5 +366,7 @@ def player_again(described: dict[str, Any]) -> Player:
             f"a record does not hold the player {shown(described)}: go on with the same call of "
             "playout.match, with the function in it"
         )
-    player = player_from(described["text"])
-    return player if described["label"] is None else replace(player, label=described["label"])
+    player = player_of(described["text"], NO_LIMIT)
+    if described["label"] is None:
+        return player
+    return cast(Player, replace(cast(Any, player), label=described["label"]))

@@ -6,6 +6,7 @@ counts when it is in the store, where it can be only once.
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections.abc import Iterator
 from concurrent.futures import (
@@ -16,7 +17,9 @@ from concurrent.futures import (
     ProcessPoolExecutor,
 )
 from itertools import islice
+from multiprocessing import parent_process
 from queue import SimpleQueue
+from threading import Thread
 from typing import TypeAlias
 
 from mcts_core.errors import shown
@@ -63,7 +66,7 @@ def _played_by_processes(
     given: Given = {}
     deaths = 0
     while True:
-        pool = ProcessPoolExecutor(workers)
+        pool = ProcessPoolExecutor(workers, initializer=_end_with_parent)
         is_done = False
         try:
             for row in _handed_out(contest, fixtures, pool, given):
@@ -78,6 +81,18 @@ def _played_by_processes(
                 raise
         finally:
             _close(pool, is_done=is_done)
+
+
+def _end_with_parent() -> None:
+    """In a worker: end when the process that wants its games has ended, even if it was killed."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 def _close(pool: ProcessPoolExecutor, *, is_done: bool) -> None:

@@ -1,0 +1,1 @@
+"""Programs of others as players: they run beside us, and we talk to them in lines of text."""

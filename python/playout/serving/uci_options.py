@@ -1,0 +1,152 @@
+"""The options of the UCI engine: how each is declared, and what its values change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from mcts_core.errors import BadMethod, did_you_mean, shown
+from mcts_core.playouts import POLICIES
+from playout.arena.limit import NO_LIMIT, Limit
+from playout.arena.players import Searching
+from playout.arguments import one_of
+from playout.method_text import method_from
+from playout.methods import RAVE, Method
+from playout.serving.notation import VARIANTS
+from playout.task import MOST_THREADS
+
+MOST_HASH = 2**20  # MB
+MOST_LINES = 64
+SETOPTION = re.compile(r"name\s+(.*?)(?:\s+value(?:\s+(.*))?)?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The values of all options."""
+
+    variant: str = "breakthrough"
+    method: Method = field(default_factory=RAVE)
+    threads: int = 1
+    hash: int | None = None  # MB
+    lines: int = 1
+    solver: bool = True
+    ponder: bool = False
+    policy: str = "random"
+    limit: Limit = NO_LIMIT  # for every move, whatever `go` says
+
+    @classmethod
+    def of(cls, player: Searching, variant: str) -> Self:
+        """The options that describe a player."""
+        return cls(
+            variant=variant,
+            method=player.method,
+            threads=player.threads,
+            solver=player.solver,
+            policy=player.policy,
+            limit=player.limit,
+        )
+
+    @property
+    def player(self) -> Searching:
+        """Who searches. The solver is for methods with a tree."""
+        return Searching(
+            self.method,
+            self.limit,
+            solver=self.solver and self.method.grows_tree,
+            threads=self.threads,
+            memory=None if self.hash is None else self.hash * 2**20,
+            policy=self.policy,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: what `uci` says of it, and what a value does."""
+
+    name: str
+    kind: str
+    default: Callable[[Settings], str]
+    change: Callable[[Settings, str], Settings]
+    more: str = ""
+
+    def declared(self, settings: Settings) -> str:
+        """The line that `uci` prints."""
+        more = f" {self.more}" if self.more else ""
+        return f"option name {self.name} type {self.kind} default {self.default(settings)}{more}"
+
+
+def _whole(name: str, text: str, most: int) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= most:
+        raise BadMethod(f"{name} is a whole number from 1 to {most}, not {shown(text)}")
+    return int(text)
+
+
+def _check(name: str, text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise BadMethod(f"{name} is true or false, not {shown(text)}")
+    return text.lower() == "true"
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+OPTIONS = (
+    Option(
+        "UCI_Variant", "combo", lambda now: now.variant,
+        lambda now, text: replace(now, variant=one_of("UCI_Variant", text.lower(), VARIANTS)),
+        " ".join(f"var {name}" for name in VARIANTS),
+    ),
+    Option(
+        "Method", "string", lambda now: repr(now.method),
+        lambda now, text: replace(now, method=method_from(text)),
+    ),
+    Option(
+        "Threads", "spin", lambda now: str(now.threads),
+        lambda now, text: replace(now, threads=_whole("Threads", text, MOST_THREADS)),
+        f"min 1 max {MOST_THREADS}",
+    ),
+    Option(
+        "Hash", "spin", lambda now: str(now.hash or 1024),
+        lambda now, text: replace(now, hash=_whole("Hash", text, MOST_HASH)),
+        f"min 1 max {MOST_HASH}",
+    ),
+    Option(
+        "MultiPV", "spin", lambda now: str(now.lines),
+        lambda now, text: replace(now, lines=_whole("MultiPV", text, MOST_LINES)),
+        f"min 1 max {MOST_LINES}",
+    ),
+    Option(
+        "Solver", "check", lambda now: _text(now.solver),
+        lambda now, text: replace(now, solver=_check("Solver", text)),
+    ),
+    Option(
+        "Policy", "combo", lambda now: now.policy,
+        lambda now, text: replace(now, policy=one_of("Policy", text, POLICIES)),
+        " ".join(f"var {name}" for name in POLICIES),
+    ),
+    Option(
+        "Ponder", "check", lambda now: _text(now.ponder),
+        lambda now, text: replace(now, ponder=_check("Ponder", text)),
+    ),
+)  # fmt: skip
+BY_NAME = {option.name.lower(): option for option in OPTIONS}
+
+
+def changed(settings: Settings, words: str) -> Settings:
+    """The settings after `setoption` with these words; a ValueError if they name none.
+
+    >>> changed(Settings(), "name Threads value 2").threads
+    2
+    """
+    found = SETOPTION.fullmatch(words.strip())
+    if not found:
+        raise BadMethod("write: setoption name NAME value VALUE")
+    option = BY_NAME.get(found[1].strip().lower())
+    if option is None:
+        names = [option.name for option in OPTIONS]
+        hint = did_you_mean(found[1], names)
+        raise BadMethod(f"no option {shown(found[1])}{hint} Known: {', '.join(names)}")
+    return option.change(settings, (found[2] or "").strip())
