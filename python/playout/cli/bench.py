@@ -26,6 +26,7 @@ from playout.measure import Contestant, Row, cpu_model, race, short
 from playout.methods import GRAVE, RAVE, UCT, Method
 from playout.playing import playouts
 from playout.searching import search
+from playout.signature import signature
 from playout.task import MOST_THREADS
 
 STARTS = {
@@ -46,9 +47,17 @@ ROUNDS, AT_LEAST = 5, 0.4  # measurements of each, and their least seconds
     metavar="N",
     help="Threads of the second column. Default: all cores, at least 2.",
 )
+@click.option(
+    "--signature",
+    "only_signature",
+    is_flag=True,
+    help="Measure nothing; print one number for what all searches find.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the rates as JSON.")
 @click.pass_context
-def command(ctx: click.Context, /, quick: bool, threads: int | None, as_json: bool) -> None:
+def command(
+    ctx: click.Context, /, quick: bool, threads: int | None, only_signature: bool, as_json: bool
+) -> None:
     """Random games and simulations per second, from the start positions.
 
     Takes about half a minute, with --quick a few seconds. Each rate is the best of several
@@ -59,6 +68,9 @@ def command(ctx: click.Context, /, quick: bool, threads: int | None, as_json: bo
       playout bench
       playout bench --quick --json
     """
+    if only_signature:
+        print(signature())
+        return
     threads = threads or max(2, os.cpu_count() or 2)
     rounds, at_least = (2, 0.05) if quick else (ROUNDS, AT_LEAST)
     simulations = SIMULATIONS // (10 if quick else 1)
