@@ -33,6 +33,7 @@ from playout.arena.openings import Openings
 from playout.arena.players import Player, Searching
 from playout.arena.results import Match, Tournament
 from playout.arena.statistics import SPRT, Pairs
+from playout.arena.tune import Tuning, tune
 from playout.check import check_game
 from playout.comparing import compare
 from playout.comparison import Comparison
@@ -128,6 +129,7 @@ __all__ = [
     "Searching",
     "Solution",
     "Tournament",
+    "Tuning",
     "UCTTuned",
     "analysis",
     "beta_from",
@@ -152,6 +154,7 @@ __all__ = [
     "search",
     "solve",
     "tournament",
+    "tune",
     "ucb1",
     "ucb_bayes",
     "ucb_tuned",

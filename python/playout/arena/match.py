@@ -139,8 +139,7 @@ def contest_of(
     speed: float | None,
 ) -> Contest:
     """The contest that arguments of `match` and `tournament` describe."""
-    if seed is None:
-        seed = cast(int, seed_sequence(None).entropy) & LARGEST_SEED
+    seed = drawn_seed(seed)
     if adjudication is not None and not isinstance(adjudication, Adjudication):
         raise ValueError(
             "adjudication must be playout.Adjudication(solve_nodes=..., agreed=..., "
@@ -153,7 +152,7 @@ def contest_of(
         start=Breakthrough() if game is None else game.copy(),
         openings=openings_of(openings),
         rules=adjudication or NO_ADJUDICATION,
-        seed=whole_number("seed", seed, 0, LARGEST_SEED),
+        seed=seed,
         schedule=schedule,
         speed=None if speed is None else number("speed", speed, 0.0, above=True),
     )
@@ -171,6 +170,13 @@ def named_apart(players: list[Player]) -> tuple[Player, ...]:
             player = replace(cast(Any, player), label=f"{name} #{n}")
         found.append(player)
     return tuple(found)
+
+
+def drawn_seed(seed: int | None) -> int:
+    """The seed, or a new one."""
+    if seed is None:
+        return cast(int, seed_sequence(None).entropy) & LARGEST_SEED
+    return whole_number("seed", seed, 0, LARGEST_SEED)
 
 
 def pairs_of(games: int) -> int:
