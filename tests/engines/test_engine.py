@@ -375,6 +375,8 @@ ENGINES = st.builds(
         st.integers() | st.booleans() | st.sampled_from(["", "a b", "it's", 'say "no"', "x=1"]),
     ),
     seconds=st.none() | st.sampled_from([0.1, 1, 1e-5]),
+    nodes=st.none() | st.integers(1, 10**6),
+    clock=st.none() | st.sampled_from([60, 0.5]),
     depth=st.none() | st.integers(1, 99),
     variant=st.sampled_from([None, "breakthrough", "my game"]),
     margin=st.sampled_from([0.5, 0, 2.25]),

@@ -14,7 +14,7 @@ from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
 from playout.arena.limit import NO_LIMIT, Limit
 from playout.arena.players import Searching
-from playout.arguments import one_of
+from playout.arguments import memory_size, one_of
 from playout.method_text import method_from
 from playout.methods import RAVE, Method
 from playout.task import MOST_THREADS
@@ -50,11 +50,13 @@ class Settings:
     @classmethod
     def of(cls, player: Searching, variant: str) -> Self:
         """The options that describe a player."""
+        memory = None if player.memory is None else memory_size("memory", player.memory)
         return cls(
             variant=variant,
             method=player.method,
             threads=player.threads,
             solver=player.solver,
+            hash=None if memory is None else max(1, memory // 2**20),
             policy=player.policy,
             limit=player.limit,
         )
