@@ -112,6 +112,11 @@ def test_limits_in_work(go: str, least: int, most: int) -> None:
         assert least <= int(last.split()[last.split().index("nodes") + 1]) <= most
 
 
+def test_memory_of_the_player_is_its_hash() -> None:
+    lines = answers("uci", "rave memory=64MiB", script="uci\nquit\n")
+    assert "option name Hash type spin default 64 min 1 max 1048576" in lines
+
+
 def test_level_of_the_player_holds() -> None:
     """No move takes more than the level that the command names."""
     with engine("uci", "uct@500") as uci:
