@@ -94,6 +94,18 @@ def test_a_cluster_plays_the_same_games() -> None:
         assert games_of(small(executor=executor)) == games_of(small())
 
 
+def test_no_more_processes_than_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def pool(workers: int, **more: object) -> ProcessPoolExecutor:
+        asked.append(workers)
+        return ProcessPoolExecutor(workers, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr("playout.arena.runner.ProcessPoolExecutor", pool)
+    assert small(games=2, workers=200).games == 2
+    assert asked == [2]
+
+
 def test_processes_of_our_own() -> None:
     found = small(workers=2)
     assert games_of(found) == games_of(small())

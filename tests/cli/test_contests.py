@@ -51,8 +51,13 @@ def test_what_is_written(tmp_path: Path) -> None:
     assert page.read_text().startswith("<!DOCTYPE html>")
     files = sorted(folder.iterdir())
     assert len(files) == 10
-    record = Record.from_dict(json.loads(files[0].read_text()))
+    found = json.loads(files[0].read_text())
+    record = Record.from_dict(found)
     assert record.position.is_over
+    assert found["match"]["result"] == record.position.result
+    assert found["match"]["reason"] == "the rules"
+    plies = found["match"]["opening_plies"] + len(found["match"]["seconds"])
+    assert plies == len(record.position.history)
     assert playout("play", "--resume", str(files[0])).out.count("The game is over") == 1
 
 
@@ -92,6 +97,7 @@ def test_a_tournament() -> None:
         ("match uct@5 --report none.db", "--report takes the players from the file"),
         ("match --resume a.db --report b.db", "give one of them"),
         ("match --resume a.db --seed 1", "--resume takes all from the file: leave --seed out"),
+        ("match uct@5 flat@5 --workers 257", "Invalid value for '--workers'"),
         ("tournament uct@5", "a tournament has two players or more"),
     ],
 )

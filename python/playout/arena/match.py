@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 MOST_GAMES = 10**7
-MOST_WORKERS = 1024
+MOST_WORKERS = 256  # all of them are started at once
 LARGEST_SEED = 2**63 - 1
 
 

@@ -52,7 +52,8 @@ def play_games(
     if workers is None:
         rows = map(contest.play, missing)
     elif isinstance(workers, int):
-        rows = _played_by_processes(contest, missing, workers)
+        games = 2 * pairs * len(contest.pairings) - len(known)
+        rows = _played_by_processes(contest, missing, min(workers, max(1, games)))
     else:
         rows = _played_by(contest, missing, workers)
     for row in rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -18,7 +19,7 @@ from rich.text import Text
 from playout.arena.contest import Contest, Row
 from playout.arena.game import Adjudication
 from playout.arena.limit import CLOCK, Limit
-from playout.arena.match import Playing, contest_of, pairs_of, recorded, recorded_seed
+from playout.arena.match import MOST_WORKERS, Playing, contest_of, pairs_of, recorded, recorded_seed
 from playout.arena.openings import Openings, openings_of
 from playout.arena.results import Match, Tournament
 from playout.arena.statistics import SPRT
@@ -79,8 +80,9 @@ def contest_options(command: F) -> F:
         click.option("--most-plies", type=int, metavar="N", help="A longer game is a draw."),
         click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Drawn by default."),
         click.option(
-            "--workers", type=click.IntRange(min=1), metavar="N",
-            help="Processes that play at a time; 1 by default, in this process.",
+            "--workers", type=click.IntRange(1, MOST_WORKERS), metavar="N",
+            help="Processes that play at a time, at most one for each core; 1 by default, in this "
+            "process.",
         ),
         click.option("--dask", metavar="ADDRESS", help="Play on this Dask cluster."),
         click.option("--record", metavar="FILE", help="Keep every game here as it ends."),
@@ -291,12 +293,23 @@ def _write(report: Match | Tournament, options: dict[str, Any]) -> None:
         _replace(Path(options["html"]), report.to_html())
     if options["export"] is not None:
         folder = Path(options["export"])
-        for number, record in enumerate(report.records(), start=1):
-            _replace(folder / f"game-{number:06}.json", _text(record))
+        games = zip(report.records(), report.rows, strict=True)
+        for number, (record, row) in enumerate(games, start=1):
+            _replace(folder / f"game-{number:06}.json", _text(record, row))
 
 
-def _text(record: Record) -> str:
-    return record.to_json(indent=2) + "\n"
+def _text(record: Record, row: Row) -> str:
+    """A game with how it ended in the match, which its moves alone may not tell."""
+    played = row.played
+    match = {
+        "opening_plies": len(row.opening),
+        "result": played.result,
+        "reason": played.reason,
+        "fault": played.fault,
+        "seconds": played.seconds,
+        "expected": played.expected,
+    }
+    return json.dumps(record.to_dict() | {"match": match}, indent=2) + "\n"
 
 
 def _replace(path: Path, text: str) -> None:
