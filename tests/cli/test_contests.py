@@ -61,6 +61,14 @@ def test_what_is_written(tmp_path: Path) -> None:
     assert playout("play", "--resume", str(files[0])).out.count("The game is over") == 1
 
 
+def test_a_page_that_cannot_be_written_loses_no_report(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    ran = playout("match", *PLAYERS, *SMALL, "--html", str(tmp_path / "file" / "page.html"))
+    assert ran.code == 2
+    assert "of 10 games" in ran.out
+    assert "page.html cannot be written" in ran.err
+
+
 def test_players_without_a_level_get_one() -> None:
     ran = playout("match", "uct", "flat@5", *SMALL, "--playouts", "7")
     assert ran.out.startswith("UCT()@7 - Flat()@5")

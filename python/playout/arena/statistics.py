@@ -75,7 +75,7 @@ class Pairs:
 
     @property
     def error(self) -> float:
-        """The standard error of the score, of which it is known that no cell is impossible."""
+        """The standard error of the score; never 0, because no sum of a pair is impossible."""
         return math.sqrt(self._smoothed()[1] / self.n) if self.n else 0.5
 
     @property

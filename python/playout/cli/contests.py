@@ -116,13 +116,13 @@ def run(
         is_whole = _play(screen, playing, options)
         rows = playing.rows
     report = report_of(contest, rows, sprt)
-    _write(report, options)
     if options["as_json"]:
         print_json(report.to_dict())
-        return
-    print_whole(screen, str(report))
-    if options["report"] is None:
-        print_whole(screen, _last_line(ctx, contest, options, is_whole))
+    else:
+        print_whole(screen, str(report))
+        if options["report"] is None:
+            print_whole(screen, _last_line(ctx, contest, options, is_whole))
+    _write(report, options)  # last, because it may fail
 
 
 def report_of(contest: Contest, rows: list[Row], sprt: SPRT | None) -> Match | Tournament:
