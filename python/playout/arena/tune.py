@@ -1,9 +1,9 @@
 """Finding good settings of a method by matches: `playout.tune`.
 
 Successive halving (Karnin, Koren and Somekh 2013): many candidates play a few games each against
-the method as it is. The better half stays and plays twice as many games, until one is left. That one
-plays a match with openings of its own. The games that chose it are no evidence, because the best of
-many is also lucky.
+the method as it is. The better half stays and plays twice as many games, until one is left. That
+one plays a match with openings of its own. The games that chose it are no evidence, because the
+best of many is also lucky.
 """
 
 from __future__ import annotations
