@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from mcts_core.errors import BadPosition, did_you_mean, shown
 from mcts_core.games.othello import Othello
 from playout.arguments import whole_number
+from playout.games import root_of
 
 SIZES = {4: 16, 6: 36, 8: 64}
 BOARDS = {(str(size), squares) for size, squares in SIZES.items()}
@@ -261,9 +262,7 @@ def write_ggf(position: Othello, tags: dict[str, str] | None = None) -> str:
                 f"{shown(tag)} with the value {shown(value)} cannot be written: a tag is letters "
                 f"from A to Z, not one of {', '.join(BOARD_TAGS)}, and its value a text without ']'"
             )
-    start = position.copy()
-    while start.history:
-        start.pop()
+    start = root_of(position)
     squares, side = start.fen.replace("X", "*").split()
     more = "".join(f"{tag.upper()}[{value}]" for tag, value in (tags or {}).items())
     moves = []
@@ -292,9 +291,7 @@ def _refuse_others(position: Othello, what: str) -> None:
 
 
 def _from_start(position: Othello, what: str) -> None:
-    start = position.copy()
-    while start.history:
-        start.pop()
+    start = root_of(position)
     if start != Othello(position.size):
         raise BadPosition(
             f"{what} tells a game from the start, and this one began elsewhere: {start.fen}; "

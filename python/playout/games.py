@@ -21,6 +21,7 @@ from mcts_core.position import Position
 from playout.evaluation import EVALUATIONS
 
 Size = tuple[int, int]  # rows and columns
+PASS = "pass"  # the move of a player who has no other
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +77,7 @@ class Game:
 
     def is_evaluated(self, position: Position) -> bool:
         """Whether the evaluations are for the board of this position."""
-        rows = position.board.rows
-        return bool(self.evaluations) and (len(rows), len(rows[0])) == self.default
+        return bool(self.evaluations) and size_of(position) == self.default
 
 
 def game_of(position: object) -> Game | None:
@@ -88,6 +88,31 @@ def game_of(position: object) -> Game | None:
     ('othello', ('black', 'white'))
     """
     return next((game for game in GAMES.values() if isinstance(position, game.position)), None)
+
+
+def size_of(position: Position) -> Size:
+    """The rows and columns of a position's board.
+
+    >>> size_of(ConnectFour())
+    (6, 7)
+    """
+    rows = position.board.rows
+    return len(rows), len(rows[0])
+
+
+def root_of(position: Position) -> Position:
+    """The position in which its moves began."""
+    root = position.copy()
+    while root.history:
+        root.pop()
+    return root
+
+
+def usual_start(position: Position) -> Position:
+    """The start position of its game, on a board of its size."""
+    game = game_of(position)
+    assert game is not None
+    return game.start(*size_of(position))
 
 
 def size_text(size: Size) -> str:

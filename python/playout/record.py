@@ -11,7 +11,7 @@ from mcts_core.errors import BadPosition, shown
 from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
 from playout.arguments import one_of
-from playout.games import GAMES, Game, game_of
+from playout.games import GAMES, Game, game_of, root_of
 
 KIND, VERSION = "playout game", 1
 MOST_DIGITS = 1000
@@ -62,15 +62,12 @@ class Record:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain types, for JSON."""
-        start = self.position.copy()
-        while start.history:
-            start.pop()
         sides = self.game.sides
         return {
             "kind": KIND,
             "version": VERSION,
             "game": self.game.name,
-            "start": start.fen,
+            "start": root_of(self.position).fen,
             "moves": [str(move) for move in self.position.history],
             "players": dict(zip(sides, self.players, strict=True)),
             "seed": self.seed,

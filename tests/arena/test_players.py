@@ -16,6 +16,9 @@ TEXTS = [
     "RAVE(bias=0.01)@2s",
     "GRAVE(ref=25)@60+0.5s solver threads=2",
     "UCT()@1000 guided",
+    "UCT()@1000,2s",
+    "UCT()@500,0.1s,60+0.5s",
+    "UCT()@1000 memory=512000000",
     "AlphaBeta(depth=4)",
     "AlphaBeta()@50000n",
     "Flat(schedule='recent', half_life=50.0)@10",
@@ -47,11 +50,19 @@ def test_a_level_for_all_is_for_those_without_one() -> None:
         ("you@1000", "you needs no level"),
         ("alphabeta@1000", r"AlphaBeta\(\) counts no playouts: limit it by its depth"),
         ("uct@1+s", "after @ comes a level"),
+        ("uct@1000,2000", "after @ comes a level"),
+        ("uct@1000,", "after @ comes a level"),
+        ("uct@1000 memory=plenty", "memory must be bytes"),
     ],
 )
 def test_texts_that_name_no_player(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         player_from(text)
+
+
+def test_memory_is_an_amount() -> None:
+    """However it is written, it is the same player."""
+    assert player_from("uct@9 memory=1MB") == po.Searching("uct", Limit(9), memory=10**6)
 
 
 def test_what_can_be_a_player() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import playout as po
+from playout.arena.limit import Limit
 from playout.arena.players import player_again, player_from
 from support.commands import fault, playout
 
@@ -58,9 +59,24 @@ def test_a_record_holds_a_file(bot: str, tmp_path: Path) -> None:
     assert player_again(player.described()) == player
 
 
+def test_a_path_with_spaces_and_signs(tmp_path: Path) -> None:
+    folder = tmp_path / "me@work, here"
+    folder.mkdir()
+    (folder / "my bot.py").write_text(BOT)
+    player = player_from(f"{folder}/my bot.py:last@5+1s")
+    assert (player.name, player.limit) == ("my bot:last", Limit(clock=5, increment=1))
+    assert player_again(player.described()) == player
+
+
+def test_the_clock_of_a_match_is_for_files_too(bot: str) -> None:
+    found = po.match(bot, "flat", game=po.Breakthrough(4), games=2, clock=9, seed=1)
+    assert [player.limit.clock for player in found.contest.players] == [9, 9]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("{bot} solver", "there is no method"),
         ("no/such/bot.py", "no/such/bot.py cannot be read: No such file or directory"),
         ("{bot}:chose", "has no function 'chose'; did you mean 'choose'?"),
         ("{bot}:number", "Write def number(position), which returns one of"),

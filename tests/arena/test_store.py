@@ -53,6 +53,13 @@ def test_a_match_goes_on(tmp_path: Path) -> None:
     assert games_of(play(path)) == games_of(play(None))  # nothing is left to play
 
 
+def test_the_same_call_goes_on_without_a_seed(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    seed = play(path, 6, seed=None).contest.seed
+    assert play(path, 10, seed=None).contest.seed == seed
+    assert games_of(play(path, 10, seed=None)) == games_of(play(None, 10, seed=seed))
+
+
 def test_fewer_games_than_there_are(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     play(path, 20)
@@ -134,6 +141,17 @@ def test_a_database_of_somebody_else(tmp_path: Path) -> None:
         base.execute("CREATE TABLE about (name TEXT, value TEXT)")
         base.execute("INSERT INTO about VALUES ('kind', '\"addresses\"')")
         base.commit()
+    content = path.read_bytes()
+    for use in (play, recorded):
+        with pytest.raises(ValueError, match="is another program's database"):
+            use(path)
+    assert path.read_bytes() == content
+
+
+def test_a_record_of_another_version(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    with Store(path) as store:
+        store.note({"kind": "playout games", "version": 99, "contest": {"seed": 1}})
     with pytest.raises(ValueError, match="holds no games of this version of playout"):
         play(path)
 

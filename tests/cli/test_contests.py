@@ -40,6 +40,11 @@ def test_a_record_is_reported_and_gone_on_with(tmp_path: Path) -> None:
     assert timeless(playout("match", "--resume", path).out) == timeless(ran.out)
 
 
+def test_the_same_line_goes_on_with_its_record(tmp_path: Path) -> None:
+    words = ["match", *PLAYERS, "--size", "4", "--games", "4", "--record", str(tmp_path / "run.db")]
+    assert timeless(playout(*words).out) == timeless(playout(*words).out)
+
+
 def test_what_is_written(tmp_path: Path) -> None:
     page, folder = tmp_path / "pages" / "match.html", tmp_path / "games"
     playout("match", *PLAYERS, *SMALL, "--html", str(page), "--export", str(folder))

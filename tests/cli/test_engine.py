@@ -12,7 +12,7 @@ from support.commands import fault, playout
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be polled")
 
-STRANGER = Path(__file__).parents[1] / "arena" / "strangers" / "breakthrough_uci.py"
+STRANGER = Path(__file__).parents[1] / "engines" / "strangers" / "breakthrough_uci.py"
 ENGINE = shlex.quote(f"uci:{shlex.join([sys.executable, '-E', '-S', str(STRANGER)])}@5s")
 
 

@@ -9,7 +9,8 @@ from time import perf_counter
 import pytest
 
 import playout as po
-from playout.serving.notation import VARIANTS, own_move, position_of
+from playout.notation import own_move, position_of
+from playout.serving.uci_options import VARIANTS
 from support.engine_process import EngineProcess, answers, engine
 
 SCORE = r"score (cp -?\d+|mate -?[1-9]\d*)"
@@ -44,7 +45,7 @@ def test_introduction() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_game_against_itself(variant: str) -> None:
     """Two processes play a whole game by legal moves."""
-    position = VARIANTS[variant].start()
+    position = VARIANTS[variant]()
     moves: list[str] = []
     with engine("uci", "rave solver") as first, engine("uci", "uct") as second:
         for uci in (first, second):
@@ -77,7 +78,7 @@ def test_game_against_fairy_stockfish() -> None:
             position.push(moves[-1])
             theirs.send(" ".join(["position startpos moves", *moves]), "d")
             fen = theirs.until("Fen:")[-1].removeprefix("Fen: ")
-            assert position_of("breakthrough", fen) == position
+            assert position_of(position, fen) == position
         ours.send("quit")
         theirs.send("quit")
 
@@ -109,6 +110,11 @@ def test_limits_in_work(go: str, least: int, most: int) -> None:
         uci.send(go)
         *_, last, _ = uci.until("bestmove")
         assert least <= int(last.split()[last.split().index("nodes") + 1]) <= most
+
+
+def test_memory_of_the_player_is_its_hash() -> None:
+    lines = answers("uci", "rave memory=64MiB", script="uci\nquit\n")
+    assert "option name Hash type spin default 64 min 1 max 1048576" in lines
 
 
 def test_level_of_the_player_holds() -> None:

@@ -25,7 +25,7 @@ from playout.arena.game import NO_ADJUDICATION, Adjudication, Played, play
 from playout.arena.openings import DEFAULT_OPENINGS, Openings, after
 from playout.arena.players import Player, player_again
 from playout.arguments import one_of
-from playout.games import GAMES, game_of
+from playout.games import GAMES, game_of, root_of
 from playout.measure import Contestant, cpu_model
 from playout.playing import playouts
 
@@ -120,12 +120,9 @@ class Contest:
         """What makes the games what they are, in plain types."""
         game = game_of(self.start)
         assert game is not None
-        first = self.start.copy()
-        while first.history:
-            first.pop()
         return {
             "game": game.name,
-            "start": first.fen,
+            "start": root_of(self.start).fen,
             "moves": [str(move) for move in self.start.history],
             "players": [player.described() for player in self.players],
             "openings": asdict(self.openings) | {"lines": [list(x) for x in self.openings.lines]},

@@ -1,9 +1,10 @@
-"""How much a player may think, as work or time. Written as `10000`, `50000n`, `2s`, `60+0.5s`."""
+"""How much a player may think, as work or time: `10000`, `50000n`, `2s`, `60+0.5s`, `10000,2s`."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from mcts_core.errors import BadMethod, shown
 from playout.arguments import number, whole_number
@@ -85,16 +86,21 @@ class Limit:
         return share if self.seconds is None else min(share, self.seconds)
 
     def __str__(self) -> str:
-        """As `limit_from` reads it; the clock stands for itself.
+        """As `limit_from` reads it.
 
-        >>> print(Limit(playouts=1000), Limit(seconds=0.1), Limit(clock=60, increment=0.5))
-        1000 0.1s 60+0.5s
+        >>> print(Limit(playouts=1000), Limit(seconds=0.1), Limit(nodes=9, clock=60, increment=0.5))
+        1000 0.1s 9n,60+0.5s
         """
-        if self.clock is not None:
-            return f"{plain(self.clock)}+{plain(self.increment)}s"
+        parts = []
+        if self.playouts is not None:
+            parts.append(str(self.playouts))
+        if self.nodes is not None:
+            parts.append(f"{self.nodes}n")
         if self.seconds is not None:
-            return f"{plain(self.seconds)}s"
-        return f"{self.nodes}n" if self.nodes is not None else str(self.playouts or "")
+            parts.append(f"{plain(self.seconds)}s")
+        if self.clock is not None:
+            parts.append(f"{plain(self.clock)}+{plain(self.increment)}s")
+        return ",".join(parts)
 
     @property
     def words(self) -> str:
@@ -111,7 +117,7 @@ class Limit:
             parts.append(f"{self.seconds:g} s a move")
         if self.nodes is not None:
             parts.append(f"{self.nodes:,} nodes a move")
-        if self.playouts is not None and self.seconds is None:
+        if self.playouts is not None:
             parts.append(f"{self.playouts:,} playouts a move")
         return ", ".join(parts)
 
@@ -129,17 +135,30 @@ def limit_from(level: str, where: str) -> Limit:
 
     >>> limit_from("2s", "").seconds
     2.0
+    >>> limit_from("1000,2s", "")
+    Limit(playouts=1000, nodes=None, seconds=2.0, clock=None, increment=0.0)
     >>> limit_from("fast", "'uct@fast': ")
     Traceback (most recent call last):
     mcts_core.errors.BadMethod: 'uct@fast': after @ comes a level, playouts (@10000), nodes \
 (@50000n), seconds (@2s) or a clock (@60+0.5s), not 'fast'
     """
-    if PLAYOUTS.fullmatch(level):
-        return Limit(playouts=int(level))
-    if found := NODES.fullmatch(level):
-        return Limit(nodes=int(found[1]))
-    if found := SECONDS.fullmatch(level):
-        return Limit(seconds=float(found[1]))
-    if found := CLOCK.fullmatch(level):
-        return Limit(clock=float(found[1]), increment=float(found[2]))
-    raise BadMethod(f"{where}after @ comes a level, {LEVELS}, not {shown(level)}")
+    settings: dict[str, Any] = {}
+    for text in level.split(","):
+        part = _part(text)
+        if not part or part.keys() & settings.keys():
+            raise BadMethod(f"{where}after @ comes a level, {LEVELS}, not {shown(level)}")
+        settings |= part
+    return Limit(**settings)
+
+
+def _part(text: str) -> dict[str, Any]:
+    """One of the limits that a comma separates; empty if it is none."""
+    if PLAYOUTS.fullmatch(text):
+        return {"playouts": int(text)}
+    if found := NODES.fullmatch(text):
+        return {"nodes": int(found[1])}
+    if found := SECONDS.fullmatch(text):
+        return {"seconds": float(found[1])}
+    if found := CLOCK.fullmatch(text):
+        return {"clock": float(found[1]), "increment": float(found[2])}
+    return {}

@@ -65,7 +65,8 @@ def match(
       in a second on a core; on others they grow or shrink;
     - `executor`: any `concurrent.futures.Executor`; `workers`: processes of this machine instead.
       Without either the games are played here, one after the other;
-    - `record`: a file that gets every game as it ends. A match goes on with the games in it;
+    - `record`: a file that gets every game as it ends. A match goes on with the games in it, and
+      with their seed if none is given;
     - `progress`: called after each game, with the match so far.
 
     With limits in playouts or nodes, the same seed gives the same games on any executor.
@@ -77,6 +78,7 @@ def match(
     """
     limit = Limit(playouts, nodes, seconds, clock, increment)
     test = None if sprt is None else sprt_of(sprt)
+    seed = drawn_seed(seed, record)
     contest = contest_of([a, b], game, limit, seed, openings, adjudication, "round robin", speed)
     pairs = pairs_of(games)
     played = Playing(contest, pairs, test, record)
@@ -120,6 +122,7 @@ def tournament(
     limit = Limit(playouts, nodes, seconds, clock, increment)
     if isinstance(players, str) or not isinstance(players, Sequence) or len(players) < 2:
         raise ValueError(f"players must be a list of two players or more, not {shown(players)}")
+    seed = drawn_seed(seed, record)
     contest = contest_of(players, game, limit, seed, openings, adjudication, schedule, speed)
     played = Playing(contest, pairs_of(games), None, record)
     for rows in played.play(hands(executor, workers)):
@@ -132,14 +135,13 @@ def contest_of(
     players: Sequence[object],
     game: Position | None,
     limit: Limit,
-    seed: int | None,
+    seed: int,
     openings: object,
     adjudication: Adjudication | None,
     schedule: str,
     speed: float | None,
 ) -> Contest:
     """The contest that arguments of `match` and `tournament` describe."""
-    seed = drawn_seed(seed)
     if adjudication is not None and not isinstance(adjudication, Adjudication):
         raise ValueError(
             "adjudication must be playout.Adjudication(solve_nodes=..., agreed=..., "
@@ -172,8 +174,10 @@ def named_apart(players: list[Player]) -> tuple[Player, ...]:
     return tuple(found)
 
 
-def drawn_seed(seed: int | None) -> int:
-    """The seed, or a new one."""
+def drawn_seed(seed: int | None, record: str | Path | None) -> int:
+    """The seed, or that of the games in a record, or a new one."""
+    if seed is None:
+        seed = recorded_seed(record)
     if seed is None:
         return cast(int, seed_sequence(None).entropy) & LARGEST_SEED
     return whole_number("seed", seed, 0, LARGEST_SEED)
@@ -231,6 +235,17 @@ class Playing:
         self.rows.append(row)
         if self.sprt is not None:
             self._meeting.add(row)
+
+
+def recorded_seed(record: str | Path | None) -> int | None:
+    """The seed of the games in a record; None if there is no record yet."""
+    from playout.arena import store
+
+    if record is None or not Path(record).is_file():
+        return None
+    with store.Store(Path(record)) as kept:
+        seed: int | None = kept.about().get("contest", {}).get("seed")
+        return seed
 
 
 def recorded(path: Path) -> tuple[Contest, int, SPRT | None, list[Row]]:

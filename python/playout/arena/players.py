@@ -16,6 +16,7 @@ from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Position
 from playout.arena.limit import NO_LIMIT, Limit, limit_from
 from playout.arena.script import Script, script_from
+from playout.arguments import memory_size
 from playout.engines.text import engine_from, names_engine
 from playout.method_text import method_from
 from playout.methods import Method, method_of
@@ -102,6 +103,8 @@ class Searching:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "method", method_of(self.method))
+        if self.memory is not None:
+            object.__setattr__(self, "memory", memory_size("memory", self.memory))
         if not self.method.plays_out and self.limit.playouts is not None:
             raise BadMethod(
                 f"{shown(self.method)} counts no playouts: limit it by its depth, as in "
@@ -161,6 +164,7 @@ class Searching:
         words = [] if self.policy == "random" else [self.policy]
         words += ["solver"] if self.solver else []
         words += [f"threads={self.threads}"] if self.threads > 1 else []
+        words += [f"memory={self.memory}"] if self.memory is not None else []
         return " ".join((f"{self.method!r}{level}", *words))
 
     @property
@@ -266,8 +270,9 @@ class You:
 def player_from(text: str, limit: Limit | None = None, **settings: Any) -> Searching | Script | You:
     """The player that a text names; `limit` is its level if it names none.
 
-    After the level there may be words: guided, solver, threads=N. `bot.py` is a file with a
-    function `choose`, which takes a position and returns a move; `bot.py:other` has another name.
+    After the level there may be words: guided, solver, threads=N, memory=64MB. `bot.py` is a file
+    with a function `choose`, which takes a position and returns a move; `bot.py:other` has another
+    name.
 
     >>> for text in ("rave", "UCT(c=0.7)@2s solver", "you"):
     ...     print(player_from(text, Limit(playouts=1000)))
@@ -276,18 +281,18 @@ def player_from(text: str, limit: Limit | None = None, **settings: Any) -> Searc
     you
     """
     whole = text.strip()
+    if names_engine(text):
+        raise BadMethod(f"{shown(text)}: engines play in `playout match` and `playout tournament`")
+    if script := script_from(whole, limit or NO_LIMIT):
+        return script
     head, *words = _split(whole)
     name, at, level = head.rpartition("@")
     if not at:
         name, level = head, ""
-    if names_engine(text):
-        raise BadMethod(f"{shown(text)}: engines play in `playout match` and `playout tournament`")
     if name.lower() in YOU:
         if level or words:
             raise BadMethod(f"{shown(text)}: {name} needs no level")
         return You()
-    if script := script_from(name, limit_from(level, f"{shown(text)}: ") if level else NO_LIMIT):
-        return script
     method = method_from(name)
     if level:
         limit = limit_from(level, f"{shown(text)}: ")
@@ -321,6 +326,8 @@ def _setting(word: str, text: str) -> dict[str, Any]:
         return {"solver": True}
     if word.startswith("threads=") and word[8:].isascii() and word[8:].isdigit():
         return {"threads": int(word[8:12])}
+    if word.startswith("memory="):
+        return {"memory": word[7:]}
     raise BadMethod(
         f"{shown(text)}: after the level come words such as guided, solver or threads=2, "
         f"not {shown(word)}"

@@ -81,12 +81,11 @@ class Meeting:
         self._next = 0
 
     @classmethod
-    def of(cls, rows: Iterable[Row], a: int, b: int, sprt: SPRT | None = None) -> Self:
-        """The pairs of these two players among some games."""
+    def of(cls, rows: Iterable[Row], sprt: SPRT | None) -> Self:
+        """The pairs among the games of two players."""
         meeting = cls(sprt)
         for row in rows:
-            if row.fixture[:2] == (a, b):
-                meeting.add(row)
+            meeting.add(row)
         return meeting
 
     def add(self, row: Row) -> None:
@@ -160,7 +159,7 @@ class Match(Games):
     @cached_property
     def meeting(self) -> Meeting:
         """The games that count."""
-        return Meeting.of(self.rows, 0, 1, self.sprt)
+        return Meeting.of(self.rows, self.sprt)
 
     @property
     def players(self) -> tuple[str, str]:
@@ -273,18 +272,26 @@ class Tournament(Games):
         """All names."""
         return [player.name for player in self.contest.players]
 
+    @cached_property
+    def meetings(self) -> dict[tuple[int, int], Meeting]:
+        """The games of each two players who meet, by their numbers."""
+        found = {pairing: Meeting() for pairing in self.contest.pairings}
+        for row in self.rows:
+            found[row.fixture.a, row.fixture.b].add(row)
+        return found
+
     def meeting(self, a: int, b: int) -> Meeting:
         """The games of two players by their numbers, as the first of them sees them."""
-        if a < b:
-            return Meeting.of(self.rows, a, b)
-        return Meeting.of(self.rows, b, a).turned()
+        if (b, a) in self.meetings:
+            return self.meetings[b, a].turned()
+        return self.meetings.get((a, b), Meeting())
 
-    @property
+    @cached_property
     def ratings(self) -> list[Rating]:
         """A rating for each player; their mean is 0."""
         met = []
-        for a, b in self.contest.pairings:
-            pairs = self.meeting(a, b).pairs
+        for (a, b), meeting in self.meetings.items():
+            pairs = meeting.pairs
             if pairs.n:
                 met.append((a, b, 2.0 * pairs.n, 2.0 * pairs.n * pairs.score))
         return statistics.ratings(len(self.players), met)
@@ -307,11 +314,11 @@ class Tournament(Games):
             "meetings": [
                 {
                     "players": [names[a], names[b]],
-                    "games": self.meeting(a, b).games,
-                    "score": self.meeting(a, b).pairs.score,
-                    "pairs": list(self.meeting(a, b).pairs.counts),
+                    "games": meeting.games,
+                    "score": meeting.pairs.score,
+                    "pairs": list(meeting.pairs.counts),
                 }
-                for a, b in self.contest.pairings
+                for (a, b), meeting in self.meetings.items()
             ],
             "reasons": self.reasons,
             "faults": self.faults,

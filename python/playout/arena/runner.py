@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 from collections.abc import Iterator
 from concurrent.futures import (
     BrokenExecutor,
@@ -25,6 +26,7 @@ from typing import TypeAlias
 from mcts_core.errors import shown
 from playout.arena.contest import Contest, Fixture, Row
 from playout.arena.store import Store
+from playout.engines.process import kill_all
 
 AHEAD = 3  # games given out for each worker, so that none waits for its next one
 UNKNOWN_WORKERS = 64  # of an executor that does not say how many it has
@@ -84,15 +86,22 @@ def _played_by_processes(
 
 
 def _end_with_parent() -> None:
-    """In a worker: end when the process that wants its games has ended, even if it was killed."""
+    """In a worker: end when told to, or when the process that wants its games was killed."""
     parent = parent_process()
     assert parent is not None
 
     def watch() -> None:
         parent.join()
-        os._exit(1)
+        _end()
 
+    signal.signal(signal.SIGTERM, lambda *_: _end())
     Thread(target=watch, daemon=True).start()
+
+
+def _end() -> None:
+    """End this worker at once, in the middle of a game, and its engines with it."""
+    kill_all()
+    os._exit(1)
 
 
 def _close(pool: ProcessPoolExecutor, *, is_done: bool) -> None:

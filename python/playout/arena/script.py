@@ -15,12 +15,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mcts_core.errors import BadMethod, did_you_mean
+from mcts_core.errors import BadMethod, did_you_mean, shown
 from mcts_core.position import Position
-from playout.arena.limit import NO_LIMIT, Limit
+from playout.arena.limit import NO_LIMIT, Limit, limit_from
 
 FUNCTION = "choose"
-TEXT = re.compile(r"(?P<path>.+\.py)(?::(?P<function>[^\W\d]\w*))?")
+TEXT = re.compile(r"(?P<path>.+\.py)(?::(?P<function>[^\W\d]\w*))?(?:@(?P<level>.+))?")
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,17 @@ class Script:
 
 
 def script_from(text: str, limit: Limit) -> Script | None:
-    """The player that such a text names; None if it is no file of Python."""
+    """The player that such a text names; None if it is no file of Python.
+
+    Of `limit`, which is for players without a level, only the clock can be kept from outside.
+    """
     found = TEXT.fullmatch(text)
-    return found and Script(found["path"], found["function"] or FUNCTION, limit)
+    if found is None:
+        return None
+    own = Limit(clock=limit.clock, increment=limit.increment)
+    if found["level"] is not None:
+        own = limit_from(found["level"], f"{shown(text)}: ")
+    return Script(found["path"], found["function"] or FUNCTION, own)
 
 
 @cache

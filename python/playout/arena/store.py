@@ -55,12 +55,19 @@ class Store:
                 ":memory:" if path is None else path, timeout=PATIENCE, isolation_level=None
             )
             try:
+                self._refuse_others()
                 self._base.execute("PRAGMA journal_mode=WAL")
                 self._base.execute("PRAGMA synchronous=NORMAL")
                 self._base.executescript(SCHEMA)
             except BaseException:
                 self._base.close()
                 raise
+
+    def _refuse_others(self) -> None:
+        """Raise ValueError for a database that is no record, before anything is written to it."""
+        found = self._base.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        if found and not {("about",), ("games",)} <= {*found}:
+            raise ValueError(f"{self.path} is another program's database: give another file")
 
     @classmethod
     def of(cls, contest: Contest, path: Path | None) -> Self:

@@ -100,10 +100,10 @@ def tune(
     start = player_of(method, Limit(playouts, nodes, seconds))
     if not isinstance(start, Searching):
         raise ValueError(f"only the settings of a method can be tuned, not those of {start.name}")
-    seed = drawn_seed(seed)
+    folder = None if record is None else Path(record)
+    seed = drawn_seed(seed, folder and folder / "round-1.db")
     n = whole_number("candidates", candidates, 2, MOST_CANDIDATES)
     players = drawn(start, parameters, n, seed)
-    folder = None if record is None else Path(record)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     common: dict[str, Any] = {
@@ -116,13 +116,12 @@ def tune(
     }
     rounds: list[Tournament] = []
     while len(players) > 1:
-        number = len(rounds) + 1
         found = tournament(
             [start, *players],
             games=games * 2 ** len(rounds),
             schedule="gauntlet",
-            seed=(seed + number) & LARGEST_SEED,
-            record=folder and folder / f"round-{number}.db",
+            seed=(seed + len(rounds)) & LARGEST_SEED,
+            record=folder and folder / f"round-{len(rounds) + 1}.db",
             **common,
         )
         rounds.append(found)
@@ -132,7 +131,7 @@ def tune(
         players[0],
         start,
         games=proof,
-        seed=seed,
+        seed=(seed + len(rounds)) & LARGEST_SEED,
         record=folder and folder / "proof.db",
         **common,
     )

@@ -18,7 +18,7 @@ from rich.text import Text
 from playout.arena.contest import Contest, Row
 from playout.arena.game import Adjudication
 from playout.arena.limit import CLOCK, Limit
-from playout.arena.match import Playing, contest_of, pairs_of, recorded
+from playout.arena.match import Playing, contest_of, pairs_of, recorded, recorded_seed
 from playout.arena.openings import Openings, openings_of
 from playout.arena.results import Match, Tournament
 from playout.arena.statistics import SPRT
@@ -138,7 +138,7 @@ def _from_options(players: tuple[str, ...], options: dict[str, Any], schedule: s
         players,
         position,
         _limit(options),
-        drawn(options["seed"]),
+        _seed(options),
         _openings(options),
         Adjudication(
             solve_nodes=options["solve_nodes"],
@@ -148,6 +148,11 @@ def _from_options(players: tuple[str, ...], options: dict[str, Any], schedule: s
         schedule,
         options["speed"],
     )
+
+
+def _seed(options: dict[str, Any]) -> int:
+    seed = options["seed"]
+    return drawn(recorded_seed(options["record"]) if seed is None else seed)
 
 
 def _limit(options: dict[str, Any]) -> Limit:

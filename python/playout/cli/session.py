@@ -15,6 +15,7 @@ from playout.arena.players import Searching, You
 from playout.cli import prompts, record
 from playout.cli.errors import Fault
 from playout.cli.screen import board_of, is_terminal, mover, print_whole
+from playout.games import PASS
 from playout.methods import UCT
 from playout.record import Record
 from playout.render.text import seconds_text
@@ -118,9 +119,9 @@ class Session:
 
     def _your_turn(self) -> None:
         legal = self.game.position.legal_moves
-        if legal == ("pass",):
+        if legal == (PASS,):
             self._say(f"{mover(self.game.position)} has no move and passes.")
-            self._push("pass")
+            self._push(PASS)
             return
         text = input(f"{mover(self.game.position)} to move> ")
         if not text.strip():
@@ -161,7 +162,7 @@ class Session:
         while back.history:
             back.pop()
             is_turn = other_is_you or back.turn == asking
-            if is_turn and back.legal_moves != ("pass",):
+            if is_turn and back.legal_moves != (PASS,):
                 while len(position.history) > len(back.history):
                     position.pop()
                 self._keep()

@@ -6,9 +6,8 @@ import click
 
 from playout.cli.errors import Command
 from playout.cli.pipes import answers, commands, engine_player
-from playout.serving.notation import VARIANTS
 from playout.serving.uci import UCI
-from playout.serving.uci_options import Settings
+from playout.serving.uci_options import VARIANTS, Settings
 
 
 @click.command(cls=Command)

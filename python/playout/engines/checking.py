@@ -15,7 +15,7 @@ from playout.arena.limit import NO_LIMIT
 from playout.arena.players import player_of
 from playout.engines.client import Client
 from playout.engines.engine import Engine
-from playout.engines.notation import PASS
+from playout.games import PASS
 
 GAMES = 50  # random games in which positions are looked for
 PROMPT = 0.5  # seconds in which `stop` has to be obeyed

@@ -17,11 +17,11 @@ from playout.arguments import number, one_of, whole_number
 from playout.engines.client import Client
 from playout.engines.gtp import Gtp
 from playout.engines.nboard import NBoard
-from playout.engines.notation import PASS
 from playout.engines.pool import POOL
 from playout.engines.process import EngineFault, EngineLate
 from playout.engines.text import SETTINGS, text_of
 from playout.engines.uci import Uci
+from playout.games import PASS
 
 PROTOCOLS: dict[str, type[Client]] = {"uci": Uci, "gtp": Gtp, "nboard": NBoard}
 Options = Mapping[str, object] | Iterable[tuple[str, object]]

@@ -14,8 +14,7 @@ from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Position
 from playout.arena.players import Choice
 from playout.engines.client import Client, refuse_limits
-from playout.engines.notation import PASS, is_from_start, size_of
-from playout.games import game_of
+from playout.games import PASS, game_of, root_of, size_of, usual_start
 
 if TYPE_CHECKING:
     from playout.engines.engine import Engine
@@ -33,7 +32,7 @@ class Gtp(Client):
             engine, ("nodes", "depth"), "give the program's own arguments, or seconds= or clock="
         )
         rows, columns = size_of(position)
-        if rows != columns or not is_from_start(position):
+        if rows != columns or root_of(position) != usual_start(position):
             raise BadMethod(
                 f"GTP tells a game by its moves on a square board: {engine.name} cannot begin at "
                 f"{position.fen}"

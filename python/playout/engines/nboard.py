@@ -14,6 +14,7 @@ from mcts_core.position import Position
 from playout.arena.players import Choice
 from playout.engines.client import Client, refuse_limits
 from playout.formats import write_ggf
+from playout.games import PASS
 
 if TYPE_CHECKING:
     from playout.engines.engine import Engine
@@ -59,7 +60,7 @@ class NBoard(Client):
         if found is None:
             raise self.child.fault("moves without a move")
         move = found[1].lower()
-        return Choice("pass" if move in ("pa", "ps") else move, _expected(found[2]))
+        return Choice(PASS if move in ("pa", "ps") else move, _expected(found[2]))
 
     def _wait(self) -> None:
         """Until it has read all so far."""

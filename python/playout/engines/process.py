@@ -16,6 +16,7 @@ from contextlib import suppress
 from shutil import which
 from time import monotonic, time
 from typing import TextIO
+from weakref import WeakSet
 
 from mcts_core.errors import BadMethod, shown
 
@@ -80,6 +81,7 @@ class Child:
         self._readers = select.poll()
         for pipe in (self._out, self._errors):
             self._readers.register(pipe, select.POLLIN)
+        RUNNING.add(self)
         self._note(">", f"(starts {' '.join(words)})")
 
     @property
@@ -140,9 +142,16 @@ class Child:
             if last is not None:
                 self.send(last)
                 is_polite = self._wait(ENDING)
-        self._kill()
+        self.kill()
+        self._process.wait()
+        RUNNING.discard(self)
         self._close()
         return is_polite
+
+    def kill(self) -> None:
+        """Kill the program and all that it started, without waiting."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
 
     def forget(self) -> None:
         """In a process that was forked: close the pipes, and leave the program to the parent."""
@@ -207,11 +216,6 @@ class Child:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(min(left, 0.01))
 
-    def _kill(self) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-
     def _note(self, direction: str, line: str) -> None:
         if self._log is not None:
             self._log.write(f"{time():.6f} {os.getpid()} {direction} {line}\n")
@@ -220,6 +224,17 @@ class Child:
     def _close_log(self) -> None:
         if self._log is not None:
             self._log.close()
+
+
+RUNNING: WeakSet[Child] = WeakSet()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=RUNNING.clear)  # those are the parent's
+
+
+def kill_all() -> None:
+    """Kill every program that this process runs, because the process is about to end."""
+    for child in list(RUNNING):
+        child.kill()
 
 
 def _opened(log: str) -> TextIO:

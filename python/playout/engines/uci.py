@@ -13,7 +13,9 @@ from mcts_core.errors import BadMethod, did_you_mean, shown
 from mcts_core.position import Position
 from playout.arena.players import Choice
 from playout.engines.client import Client
-from playout.engines.notation import PASS, dialect_of, size_of, usual_start
+from playout.engines.variants import description, is_known, variant_of
+from playout.games import PASS, usual_start
+from playout.notation import dialect_of, fen_of, own_move, uci_move
 
 if TYPE_CHECKING:
     from playout.engines.engine import Engine
@@ -96,7 +98,6 @@ class Uci(Client):
         """Set the variant and forget the last game."""
         knows_board = self._choose_variant(start)
         self._start = usual_start(start) if knows_board else None
-        self._dialect = dialect_of(start)
         self.child.send("ucinewgame")
         self._wait()
 
@@ -120,7 +121,7 @@ class Uci(Client):
     def _answer(self, position: Position, seconds: float) -> Choice:
         lines = self.child.until(_is("bestmove"), seconds)
         words = lines[-1].split()
-        move = self._dialect.read(words[1], position) if len(words) > 1 else lines[-1]
+        move = own_move(position, words[1]) if len(words) > 1 else lines[-1]
         return Choice(move, _expected(lines))
 
     def _position(self, position: Position) -> str:
@@ -128,8 +129,8 @@ class Uci(Client):
         base, moves = position.copy(), []
         while base.history and base.history[-1] != PASS:
             move = base.pop()
-            moves.append(self._dialect.write(move, base))
-        place = "startpos" if base == self._start else f"fen {self._dialect.fen(base)}"
+            moves.append(uci_move(base, move))
+        place = "startpos" if base == self._start else f"fen {fen_of(base)}"
         tail = f" moves {' '.join(reversed(moves))}" if moves else ""
         return f"position {place}{tail}"
 
@@ -167,24 +168,22 @@ class Uci(Client):
 
         Returns whether it knows the board's start position.
         """
-        dialect, size = dialect_of(start), size_of(start)
-        name = self.engine.variant or dialect.variant
-        is_described = "variantpath" in self.options and name == dialect.variant
-        is_known = size in dialect.known
-        if is_described and not is_known:
-            name = f"{name}{size[0]}x{size[1]}"
+        variant = dialect_of(start).variant
+        name = self.engine.variant or variant
+        is_described = "variantpath" in self.options and name == variant
+        if is_described and not is_known(start):
+            name = variant_of(start)
             if name != self._variant:
                 self._describe(name, start)
         elif "uci_variant" in self.options and name != self._variant:
             self._set("UCI_Variant", name)
         self._variant = name
-        return is_known or is_described
+        return is_known(start) or is_described
 
     def _describe(self, name: str, start: Position) -> None:
         """Give the engine a file that describes a board, and play on that."""
-        text = dialect_of(start).variants_file(name, usual_start(start))
         with tempfile.NamedTemporaryFile("w", suffix=".ini") as file:
-            file.write(text)
+            file.write(description(usual_start(start)))
             file.flush()
             self.child.send(f"setoption name VariantPath value {file.name}")
             self._wait()

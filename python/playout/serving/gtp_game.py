@@ -10,10 +10,8 @@ from mcts_core.errors import BadPosition, IllegalMove, shown
 from mcts_core.games.othello import Othello
 from mcts_core.position import Position
 from playout.arena.limit import MOVES_TO_GO, Limit
-from playout.games import GAMES, Game
+from playout.games import GAMES, PASS, Game
 from playout.serving.mind import FOREVER
-
-PASS = "pass"
 
 
 @dataclass(slots=True)
@@ -168,13 +166,10 @@ class GTPGame:
 
     def board(self) -> str:
         """The squares, the last row first: X is black, O is white."""
-        squares = self.position.fen.split()[0]
-        rows = squares.split("/")
-        if len(rows) == 1:  # Othello: one text, from the first row on
-            rows = [squares[i : i + self.size] for i in range(0, len(squares), self.size)][::-1]
-        first = "XO"[self.game.sides[0] == "white"]
-        signs = {"X": "X", "O": "O", "w": "O", "b": "X", "x": first, "o": "XO"[first == "X"]}
-        return "\n" + "\n".join(" ".join(signs.get(square, ".") for square in row) for row in rows)
+        board = self.position.board
+        rows = board.rows if board.ranks[-1] == "1" else board.rows[::-1]
+        signs = str.maketrans("bw", "XO")
+        return "\n" + "\n".join(" ".join(row.translate(signs)) for row in rows)
 
 
 def game_named(name: str) -> Game:

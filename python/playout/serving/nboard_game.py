@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mcts_core.games.othello import Othello
 from playout.arena.limit import Limit
 from playout.formats import read_ggf
+from playout.games import PASS
 from playout.result import Result
 from playout.serving.mind import FOREVER
 from playout.serving.scores import Variation, depth_of, variations
@@ -73,7 +74,7 @@ def own_move(text: str) -> str:
     ('f5', 'pass')
     """
     move = text.strip().lower()
-    return "pass" if move in ("pa", "pass") else move
+    return PASS if move in ("pa", PASS) else move
 
 
 def nboard_move(move: str) -> str:
@@ -82,7 +83,7 @@ def nboard_move(move: str) -> str:
     >>> nboard_move("f5"), nboard_move("pass")
     ('F5', 'PA')
     """
-    return "PA" if move == "pass" else move.upper()
+    return "PA" if move == PASS else move.upper()
 
 
 def search_lines(result: Result, most: int) -> list[str]:

@@ -13,15 +13,16 @@ from time import perf_counter
 from mcts_core.errors import BadPosition
 from mcts_core.position import Position
 from playout import __version__
+from playout.games import PASS
+from playout.notation import fen_of, last_passes, own_move, position_of
 from playout.result import Result
 from playout.serving.lines import Lines, Output, command_in
 from playout.serving.mind import Mind
-from playout.serving.notation import PASS, VARIANTS, fen_of, last_passes, own_move, position_of
 from playout.serving.scores import depth_of
 from playout.serving.thinking import Thinking
 from playout.serving.uci_go import Go, go_from
 from playout.serving.uci_info import NO_MOVE, best_move, info_lines
-from playout.serving.uci_options import OPTIONS, Settings, changed
+from playout.serving.uci_options import OPTIONS, VARIANTS, Settings, changed
 
 EVERY = 1.0  # seconds between two reports of a search that is no deeper than at the last one
 LONGEST_FAULT = 500  # characters
@@ -34,7 +35,7 @@ class UCI:
         self._settings = settings
         self._out = out
         self._mind = Mind(settings.player)
-        self._position: Position | None = VARIANTS[settings.variant].start()  # None: a wrong one
+        self._position: Position | None = VARIANTS[settings.variant]()  # None: a wrong one
         self._passed = 0  # passes after the end of the game, of which UCI has two
         self._thinking: Thinking | None = None
         self._go = Go()
@@ -89,7 +90,7 @@ class UCI:
             self._begin_game()
 
     def _begin_game(self) -> None:
-        self._position, self._passed = VARIANTS[self._settings.variant].start(), 0
+        self._position, self._passed = VARIANTS[self._settings.variant](), 0
 
     def _new_game(self, words: str) -> None:
         self._end()
@@ -183,9 +184,9 @@ def played(variant: str, words: str) -> tuple[Position, int]:
     start, _, moves = words.partition("moves")
     kind, _, fen = start.strip().partition(" ")
     if kind == "startpos" and not fen:
-        position = VARIANTS[variant].start()
+        position = VARIANTS[variant]()
     elif kind == "fen":
-        position = position_of(variant, fen)
+        position = position_of(VARIANTS[variant](), fen)
     else:
         raise BadPosition("write: position startpos moves ..., or position fen FEN moves ...")
     passed = 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcts_core.position import Position
+from playout.notation import NULL, uci_move
 from playout.result import Result
-from playout.serving.notation import NULL, uci_move
 from playout.serving.scores import Variation, depth_of, variations
 
 NO_MOVE = f"bestmove {NULL}"

@@ -8,15 +8,26 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from mcts_core.errors import BadMethod, did_you_mean, shown
+from mcts_core.games.breakthrough import Breakthrough
+from mcts_core.games.othello import Othello
 from mcts_core.playouts import POLICIES
+from mcts_core.position import Position
 from playout.arena.limit import NO_LIMIT, Limit
 from playout.arena.players import Searching
-from playout.arguments import one_of
+from playout.arguments import memory_size, one_of
 from playout.method_text import method_from
 from playout.methods import RAVE, Method
-from playout.serving.notation import VARIANTS
 from playout.task import MOST_THREADS
 
+VARIANTS: dict[str, Callable[[], Position]] = {  # UCI's names of a game on a board of one size
+    "breakthrough": Breakthrough,
+    "breakthrough7": lambda: Breakthrough(7),
+    "breakthrough6": lambda: Breakthrough(6),
+    "breakthrough5": lambda: Breakthrough(5),
+    "flipello": Othello,
+    "flipello6": lambda: Othello(6),
+    "flipello4": lambda: Othello(4),
+}
 MOST_HASH = 2**20  # MB
 MOST_LINES = 64
 SETOPTION = re.compile(r"name\s+(.*?)(?:\s+value(?:\s+(.*))?)?", re.DOTALL)
@@ -39,11 +50,13 @@ class Settings:
     @classmethod
     def of(cls, player: Searching, variant: str) -> Self:
         """The options that describe a player."""
+        memory = None if player.memory is None else memory_size("memory", player.memory)
         return cls(
             variant=variant,
             method=player.method,
             threads=player.threads,
             solver=player.solver,
+            hash=None if memory is None else max(1, memory // 2**20),
             policy=player.policy,
             limit=player.limit,
         )

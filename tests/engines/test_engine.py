@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import shlex
 import subprocess
 import sys
 import time
@@ -321,6 +322,24 @@ def test_workers_and_engines_end_with_a_process_that_was_killed(tmp_path: Path) 
         time.sleep(0.3)
 
 
+def test_engines_end_with_a_match_that_is_decided_early(tmp_path: Path) -> None:
+    """Games under way are given up then, also with engines that would stay."""
+    trace = tmp_path / "trace"
+    script = str(STRANGERS / "breakthrough_uci.py")
+    shell = (
+        f"(while :; do echo x >> {shlex.quote(str(trace))}; sleep 0.02; done) & "
+        f"exec {shlex.join([sys.executable, '-E', '-S', script, 'stays'])}"
+    )
+    engine = po.Engine("sh", arguments=("-c", shell), depth=1, label="stays")
+    match = po.match(engine, "flat@5", games=10_000, seed=1, workers=2, sprt=(0, 400))
+    assert match.decision is not None
+    deadline, size = time.monotonic() + 20, -1
+    while trace.stat().st_size != size:
+        assert time.monotonic() < deadline
+        size = trace.stat().st_size
+        time.sleep(0.3)
+
+
 def test_what_does_not_quit_is_killed() -> None:
     engine = stranger("uci", "stays")
     reason_of(engine)
@@ -375,6 +394,8 @@ ENGINES = st.builds(
         st.integers() | st.booleans() | st.sampled_from(["", "a b", "it's", 'say "no"', "x=1"]),
     ),
     seconds=st.none() | st.sampled_from([0.1, 1, 1e-5]),
+    nodes=st.none() | st.integers(1, 10**6),
+    clock=st.none() | st.sampled_from([60, 0.5]),
     depth=st.none() | st.integers(1, 99),
     variant=st.sampled_from([None, "breakthrough", "my game"]),
     margin=st.sampled_from([0.5, 0, 2.25]),

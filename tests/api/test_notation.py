@@ -1,0 +1,125 @@
+"""Moves and positions of UCI, against another program's rules (pyffish, where it is installed)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from mcts_core.errors import BadMethod, BadPosition
+from playout import Breakthrough, ConnectFour, Othello, Position
+from playout.engines.variants import description, is_known, variant_of
+from playout.games import usual_start
+from playout.notation import dialect_of, fen_of, last_passes, own_move, position_of, uci_move
+from support.noughts import Noughts
+
+STARTS = [
+    *(Breakthrough(rows, columns) for rows in range(4, 9) for columns in range(3, 9)),
+    *(Othello(size) for size in (4, 6, 8)),
+    *(ConnectFour(rows, columns) for rows, columns in ((6, 7), (5, 6), (4, 9))),
+]
+BOARDS = pytest.mark.parametrize("start", STARTS, ids=variant_of)
+GAMES = 4
+
+
+@pytest.fixture(scope="module")
+def pyffish() -> Any:
+    """The rules of Fairy-Stockfish, with the boards that it is told of."""
+    module = pytest.importorskip("pyffish")
+    described = [description(start) for start in STARTS if not is_known(start)]
+    module.load_variant_config("\n".join(described))
+    return module
+
+
+def random_games(start: Position, games: int) -> Iterator[Position]:
+    """Each position of some random games, the last one too. The position goes on."""
+    for seed in range(games):
+        lots = random.Random(seed)
+        position = start.copy()
+        yield position
+        while not position.is_over:
+            position.push(lots.choice(position.legal_moves))
+            yield position
+
+
+@BOARDS
+def test_round_trip(start: Position) -> None:
+    assert usual_start(start) == start
+    for position in random_games(start, 2):
+        assert position_of(start, fen_of(position)) == position
+        for move in position.legal_moves:
+            assert own_move(position, uci_move(position, move)) == move
+
+
+@BOARDS
+def test_against_pyffish(start: Position, pyffish: Any) -> None:
+    """The same board, side to move, legal moves, passes and end as in Fairy-Stockfish."""
+    name, passes = variant_of(start), 0
+    base = pyffish.start_fen(name)
+    assert base == fen_of(start)
+    for position in random_games(start, GAMES):
+        fen, moves = fen_of(position), uci_moves(position)
+        passes += moves[-1:] != [] and moves[-1][:2] == moves[-1][2:]
+        assert position_of(start, pyffish.get_fen(name, base, moves)) == position
+        assert pyffish.validate_fen(fen, name) == pyffish.FEN_OK
+        legal = [uci_move(position, move) for move in position.legal_moves]
+        legal += last_passes(position)[:1]
+        assert sorted(pyffish.legal_moves(name, fen, [])) == sorted(legal)
+        assert sorted(pyffish.legal_moves(name, base, moves)) == sorted(legal)
+    assert passes or not dialect_of(start).has_passes
+
+
+def uci_moves(position: Position) -> list[str]:
+    """The game that led to a position."""
+    walk = position.copy()
+    moves = []
+    while walk.history:
+        move = walk.pop()
+        moves.append(uci_move(walk, move))
+    return moves[::-1]
+
+
+@pytest.mark.parametrize(
+    ("start", "fen", "fault"),
+    [
+        (Breakthrough(), "pppppppp/8 w 0 1", "8x8"),
+        (Breakthrough(5), fen_of(Breakthrough()), "choose the right UCI_Variant"),
+        (Breakthrough(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "not 'r'"),
+        (Othello(), "8/8/8/8/8/8/8/8", "the side to move"),
+        (Othello(), "", "a FEN is"),
+        (Othello(4), "pppp/pppp/pppp/ppp9 w 0 1", "4x4"),
+    ],
+)
+def test_wrong_fen(start: Position, fen: str, fault: str) -> None:
+    with pytest.raises(BadPosition, match=fault):
+        position_of(start, fen)
+
+
+@pytest.mark.parametrize("fen", ["8/8/8/3pP3/3Pp3/8/8/8[] b - - 0 1", "8/8/8/3pP3/3Pp3/8/8/8 b"])
+def test_fen_without_hand(fen: str) -> None:
+    """The discs in hand and the counters say nothing that the board does not."""
+    assert position_of(Othello(), fen).turn == 1
+
+
+def test_passes() -> None:
+    """All ways of writing a pass are understood."""
+    for text in ("a1a1", "e3e3", "0000", "pass"):
+        assert own_move(Othello(), text) == "pass"
+    assert own_move(Breakthrough(), "a1a1") == "a1a1"
+
+
+def test_moves_in_other_coordinates_are_not_taken_for_ours() -> None:
+    """`d3` is legal, and means another square to a program that counts rows from the bottom."""
+    othello, four = Othello(), ConnectFour()
+    assert own_move(othello, "P@e3") == own_move(othello, "p@E3") == "e6"
+    assert own_move(othello, "d3") not in othello.legal_moves
+    assert own_move(four, "P@d1") == "4"
+    assert own_move(four, "P@d2") not in four.legal_moves
+    assert own_move(four, "4") not in four.legal_moves
+
+
+def test_games_that_uci_does_not_have() -> None:
+    with pytest.raises(BadMethod, match="UCI is for breakthrough, othello, connect-four"):
+        fen_of(Noughts())
