@@ -80,8 +80,6 @@ def test_ctrl_c_keeps_the_games(tmp_path: Path) -> None:
 PLAYS = """
 import sys
 import playout as po
-from support.timers import ctrl_c_after, needs_timer
-from support.timers import ctrl_c_after, needs_timer
 po.match("uct@50", "flat@50", game=po.Breakthrough(4), seed=1, games=300, record=sys.argv[1],
          progress=lambda match: print(len(match.rows), flush=True))
 """
