@@ -16,8 +16,9 @@ import playout as po
 from playout import intervals
 from playout.solving import values_of_moves
 from support import exact
-from support.helpers import Heap, ctrl_c_after, needs_timer, random_game
+from support.helpers import Heap, random_game
 from support.searching import drawn_position
+from support.timers import ctrl_c_after, needs_timer
 
 METHODS = [po.Flat(), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE(), po.UCTTuned()]
 ENDING = ".b..b/bbbbb/w..w./b.w../www.w w"  # one move of twelve wins: b1a2

@@ -86,6 +86,7 @@ def test_ctrl_c_is_nobodys_loss() -> None:
         played(Calling(interrupted), UCT)
 
 
+@pytest.mark.serial
 def test_the_clock_runs_out() -> None:
     def slow(position: po.Position) -> str:
         time.sleep(0.08)
@@ -96,6 +97,7 @@ def test_the_clock_runs_out() -> None:
     assert "the clock ran out" in game.fault
 
 
+@pytest.mark.serial
 def test_a_method_keeps_its_clock() -> None:
     game = played(player_from("uct@0.2+0s"), player_from("uct@0.2+0.001s"))
     assert game.reason == "the rules"

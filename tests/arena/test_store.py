@@ -14,7 +14,7 @@ import pytest
 import playout as po
 from playout.arena.match import recorded
 from playout.arena.store import Store
-from support.helpers import ctrl_c_after, needs_timer
+from support.timers import ctrl_c_after, needs_timer
 
 START = po.Breakthrough(4)
 

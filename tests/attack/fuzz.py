@@ -14,6 +14,7 @@ from typing import Any
 import playout as po
 from mcts_core.errors import shown
 from playout import formats
+from playout.arena.openings import openings_of
 from playout.arena.players import player_from
 from playout.arguments import LEAST_MEMORY, memory_size
 from playout.cli import record
@@ -203,6 +204,11 @@ def read_player(text: str) -> None:
     assert player_from(str(player)) == player
 
 
+def read_openings(text: str) -> None:
+    openings = openings_of([text])
+    assert openings_of([" ".join(line) for line in openings.lines]) == openings
+
+
 def read_options(options: dict[str, Any]) -> None:
     """Values that a command line cannot contain are ignored."""
     given = {
@@ -321,8 +327,12 @@ READERS = (
            ("uct", "rave", "g", "alpha", "beta", " ", "(", ")"), takes_objects=True),
     Reader("method_text", read_method, (po.BadMethod,), METHODS, CALLS),
     Reader("arena.players", read_player, (ValueError,),
-           ("you", "uct@10", "rave@2s", "UCT(c=0.7)@1_000", "alphabeta@0.5s"),
-           (*LEVELS, *CALLS[:6])),
+           ("you", "uct@10", "rave@2s", "UCT(c=0.7)@1_000", "alphabeta@0.5s", "grave@60+0.5s",
+            "rave@50n solver guided threads=2", "uci:fairy-stockfish@0.1s variant=breakthrough",
+            "gtp:'gtp-rhino -l 1'@1s margin=2", "nboard:edax depth=6 'Skill Level'=3"),
+           (*LEVELS, *CALLS[:6], "uci:", "'", "=", " solver", " threads=", "+1s", "n")),
+    Reader("arena.openings", read_openings, (ValueError,),
+           ("a2a3 d7d6", "f5d6 # a comment", "1,2, 3"), ("#", ",", " ", "\t", "a2a3", "\n")),
     Reader("cli.positions", read_options, (ValueError, Fault), OPTIONS,
            (*FENS, *BOARDS, GGF, "5", "6x5", " x ", "othello", "breakthrough", "a1a2", ",", "/",
             ";")),

@@ -18,11 +18,10 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-import numpy as np
-
 import playout as po
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.search.driver import Driver
+from playout.task import Task
 from support.helpers import Heap, await_threads, facts, thread_count
 
 PROMISE = "one object may be used from many threads"
@@ -359,8 +358,8 @@ def engine_bout(engine: Driver, threads: int) -> Bout:
 
 def engines() -> Iterator[Driver]:
     for method in (po.UCT(), po.Flat(), po.AMAF()):
-        options = method.options() | {"policy": "random"}
-        yield method.engine(po.Breakthrough(5), options, np.random.SeedSequence(1))
+        settings = {"seed": 1, "threads": 1, "memory": None, "policy": "random", "solver": False}
+        yield Task.checked(po.Breakthrough(5), method, **settings).engine()
 
 
 # All bouts

@@ -18,6 +18,7 @@ from support.helpers import Heap
 
 PROMISE = "memory does not grow from search to search, and a big table is given back"
 
+PLAYOUTS = 2500  # that fill a MiB of table
 LEAK = 1.0  # MiB that may remain after any number of searches
 KEPT = 16.0  # MiB that may remain of big tables
 
@@ -138,7 +139,9 @@ def in_use() -> float:
 def fill(mebibytes: int) -> None:
     """Search until a table of this size is full; every entry has a block of AMAF counters."""
     method, memory = po.GRAVE(ref=1), mebibytes * 2**20
-    result = po.search(po.Breakthrough(), method, playouts=750 * mebibytes, seed=1, memory=memory)
+    result = po.search(
+        po.Breakthrough(), method, playouts=PLAYOUTS * mebibytes, seed=1, memory=memory
+    )
     assert result.bytes > 0.98 * memory, f"a table of {result.bytes / 2**20:.0f} MiB"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import inspect
 import os
 import signal
@@ -46,7 +47,8 @@ def moves_in(path: Path) -> tuple[str, ...]:
 def interrupted_at(point: int, save: Callable[[], None]) -> bool:
     """Save, with a Ctrl-C at the n-th point where Python handles it. Returns whether there was one.
 
-    These points are the first step of a function and the return of a built-in one.
+    These points are the first step of a function and the return of a built-in one. The garbage
+    collector rests meanwhile: an exception in a callback of its own would be ignored.
     """
     left, before = point, sys.getprofile()
 
@@ -59,6 +61,7 @@ def interrupted_at(point: int, save: Callable[[], None]) -> bool:
                 raise KeyboardInterrupt
 
     is_heard = False
+    gc.disable()
     try:
         sys.setprofile(count)
         save()
@@ -66,6 +69,7 @@ def interrupted_at(point: int, save: Callable[[], None]) -> bool:
         is_heard = True
     finally:
         sys.setprofile(before)
+        gc.enable()
     assert is_heard == (left <= 0), point
     return is_heard
 

@@ -14,7 +14,8 @@ import pytest
 import playout as po
 from playout.reference.alphabeta import alpha_beta
 from playout.reference.evaluation import EVALUATIONS, Evaluate, by_phase, mix
-from support.helpers import ctrl_c_after, needs_timer, random_game
+from support.helpers import random_game
+from support.timers import ctrl_c_after, needs_timer
 
 PHASES = [{"mobility": 2.0, "corners": 3.0}, {"parity": 1.0, "stability": 0.3}]
 PAIRS: dict[str, tuple[str | po.Evaluation, Evaluate]] = {

@@ -17,7 +17,8 @@ from mcts_core.games.python_game import PythonPosition
 from mcts_core.minimax.endgame import EndgameSolver
 from mcts_core.minimax.proof import ExactSolver
 from support import exact
-from support.helpers import ctrl_c_after, needs_timer, random_game
+from support.helpers import random_game
+from support.timers import ctrl_c_after, needs_timer
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -16,7 +16,6 @@ from mcts_core.search.rows import ROW
 from mcts_core.search.tree import TreeSearch
 from playout.task import searchable
 from support import exact
-from support.helpers import ctrl_c_after, needs_timer
 from support.searching import (
     after,
     drawn_breakthrough,
@@ -25,6 +24,7 @@ from support.searching import (
     entries,
     tree_search,
 )
+from support.timers import ctrl_c_after, needs_timer
 
 TREES: list[po.Method] = [po.UCT(), po.UCTTuned(), po.RAVE(), po.GRAVE(), po.GRAVE(ref=2)]
 every_tree = pytest.mark.parametrize("method", TREES, ids=repr)

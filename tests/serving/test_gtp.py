@@ -151,6 +151,7 @@ def test_left_out_pass() -> None:
     assert re.fullmatch("= [A-H][1-8]", answers[-1])
 
 
+@pytest.mark.serial
 def test_clocks() -> None:
     """A twentieth of the main time; all of a period of overtime but what is kept back."""
     with engine("gtp", "uct") as gtp:
@@ -166,6 +167,7 @@ def test_clocks() -> None:
             assert 0.9 * seconds < perf_counter() - began < seconds + 2
 
 
+@pytest.mark.serial
 def test_a_second_by_default() -> None:
     """Without a level and a clock; a level, a depth or a forced move make it shorter."""
     for player, longest in (("uct", 3.0), ("uct@100", 0.9)):
@@ -175,6 +177,7 @@ def test_a_second_by_default() -> None:
             assert perf_counter() - began < longest
 
 
+@pytest.mark.serial
 def test_clock_of_one_player_alone() -> None:
     """The other one has none, and takes a second."""
     with engine("gtp", "uct") as gtp:

@@ -82,6 +82,7 @@ def test_exact_score() -> None:
     assert last.split()[4] == "100%"
 
 
+@pytest.mark.serial
 def test_clock() -> None:
     """A twentieth of what TI leaves after the times of the player's moves."""
     game = "(;GM[Othello]TI[0:10]TY[8]B[F5/0/6]W[D6/0/1];)"

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-
-import pytest
 
 import playout as po
 from playout.testing import random_game as random_game
@@ -50,24 +46,6 @@ def run_python(code: str, *options: str, **environment: str) -> subprocess.Compl
         text=True,
         timeout=60,
     )
-
-
-needs_timer = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers here")
-
-
-@contextmanager
-def ctrl_c_after(seconds: float) -> Iterator[None]:
-    """Raise KeyboardInterrupt after `seconds`, and expect the block to end soon with it."""
-    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    try:
-        began = time.perf_counter()
-        with pytest.raises(KeyboardInterrupt):  # noqa: PT012, it may come at once
-            signal.setitimer(signal.ITIMER_REAL, seconds)
-            yield
-        assert time.perf_counter() - began < seconds + 5
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def thread_count() -> int:
