@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -52,6 +53,26 @@ def raised() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, _end)
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Within this block Ctrl-C waits for its end.
+
+    For calls of Python's own library that an interrupt would leave with a lock taken for ever.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    came: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if came:
+            raise KeyboardInterrupt
 
 
 def _end(number: int, frame: FrameType | None) -> None:

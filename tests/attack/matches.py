@@ -35,8 +35,8 @@ if __name__ == "__main__":
     except KeyboardInterrupt:
         sys.exit(130)
 """
-GAMES_A_KILL = 100  # so that the match is not over before the last kill
-LATEST = 0.1  # seconds after which the kill comes at the latest
+GAMES_A_KILL = 300  # so that the match is not over before the last kill
+LATEST = 0.05  # seconds after which the kill comes at the latest
 Games = set[tuple[object, ...]]
 
 

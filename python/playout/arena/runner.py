@@ -27,6 +27,7 @@ from mcts_core.errors import shown
 from playout.arena.contest import Contest, Fixture, Row
 from playout.arena.store import Store
 from playout.engines.process import kill_all
+from playout.interrupts import held_back
 
 AHEAD = 3  # games given out for each worker, so that none waits for its next one
 UNKNOWN_WORKERS = 64  # of an executor that does not say how many it has
@@ -107,10 +108,11 @@ def _end() -> None:
 
 def _close(pool: ProcessPoolExecutor, *, is_done: bool) -> None:
     """End a pool; if it is not done, without waiting for the games under way."""
-    processes = [] if is_done else [*(getattr(pool, "_processes", None) or {}).values()]
-    pool.shutdown(wait=is_done, cancel_futures=True)
-    for process in processes:
-        process.terminate()
+    with held_back():
+        processes = [] if is_done else [*(getattr(pool, "_processes", None) or {}).values()]
+        pool.shutdown(wait=is_done, cancel_futures=True)
+        for process in processes:
+            process.terminate()
 
 
 def _played_by(contest: Contest, fixtures: Iterator[Fixture], executor: Executor) -> Iterator[Row]:
@@ -145,7 +147,8 @@ def _handed_out(
 
     def give(fixture: Fixture) -> None:
         given[fixture] = None  # or it would be lost with an executor that refuses it
-        given[fixture] = future = executor.submit(contest.play, fixture)
+        with held_back():
+            given[fixture] = future = executor.submit(contest.play, fixture)
         future.add_done_callback(lambda done: ended.put((fixture, done)))
 
     for fixture in [*given]:
