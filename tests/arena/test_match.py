@@ -181,6 +181,7 @@ def test_a_sequential_test_ends_the_match_at_the_same_pair_everywhere() -> None:
     assert alone.decision == together.decision == "H1"
     assert alone.games == together.games < 400
     assert alone.llr == together.llr
+    assert "A gain of 10 Elo" not in str(alone)
     assert alone.llr is not None
     assert alone.llr >= 2.94
     assert alone.meeting.pairs_played == together.meeting.pairs_played

@@ -64,6 +64,7 @@ def test_whole_numbers() -> None:
         ({"c": (1, 0)}, "the range of c must go from a number to a larger one"),
         ({"c": (0, 1, "log")}, "the range of c must begin above 0"),
         ({"c": (0, 1, "cubic")}, "be 'linear', 'log'"),
+        ({"lanes": (1.2, 1.8, "whole")}, "there is no whole number in the range of lanes"),
         ({"c": 1}, "the range of c must be like"),
         ({"lanes": (1, 2, "whole")}, "only 1 different settings"),
         ({"c": (-2, -1)}, "c must be a number of at least 0"),

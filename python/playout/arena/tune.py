@@ -177,6 +177,8 @@ def _value(name: str, range_: tuple[Any, ...], random: np.random.Generator) -> f
             f"the range of {name} must go from a number to a larger one, and be 'linear', 'log' "
             f"or 'whole', not {shown(range_)}"
         )
+    if kind == WHOLE and math.ceil(low) > math.floor(high):
+        raise ValueError(f"there is no whole number in the range of {name}: {shown(range_)}")
     if kind == WHOLE:
         return int(random.integers(math.ceil(low), math.floor(high) + 1))
     if kind == LOGARITHMIC:

@@ -100,7 +100,8 @@ def notes(games: Games) -> list[str]:
             found.append(
                 f"worker      {worker}: its {n:,} games lie {residual:+.1f} standard errors off"
             )
-    if len(games.rows) < FEW_GAMES:
+    is_decided = isinstance(games, Match) and games.decision is not None
+    if len(games.rows) < FEW_GAMES and not is_decided:
         found.append(f"            A gain of 10 Elo shows only in {FEW_GAMES:,} games and more.")
     if not games.contest.is_repeatable:
         found.append(
