@@ -71,7 +71,7 @@ def is_here(engine: str, start: po.Position) -> bool:
 
 def table(name: str, found: po.Tournament) -> str:
     """The ratings of a board, the strongest first, as markdown."""
-    lines = [f"### {name}\n", "| player | Elo | 95 % | games | score |", "|---|--:|--:|--:|--:|"]
+    lines = [f"## {name}\n", "| player | Elo | 95 % | games | score |", "|---|--:|--:|--:|--:|"]
     ratings = found.ratings
     for index in found.ranking:
         meetings = [found.meeting(index, other) for other in range(len(ratings)) if other != index]
