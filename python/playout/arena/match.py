@@ -184,7 +184,7 @@ def drawn_seed(seed: int | None, record: str | Path | None) -> int:
 
 
 def pairs_of(games: int) -> int:
-    """The number of pairs of so many games."""
+    """The number of pairs that these games make."""
     games = whole_number("games", games, 2, MOST_GAMES)
     if games % 2:
         raise ValueError(f"games must be even, because each opening is played twice; not {games}")

@@ -16,6 +16,7 @@ from playout import __version__
 from playout.arena.players import Searching
 from playout.games import GAMES, Game
 from playout.result import Result
+from playout.serving.faults import in_one_line
 from playout.serving.gtp_game import GTPGame, TimeSettings, game_named, vertex
 from playout.serving.lines import Lines, Output
 from playout.serving.mind import Effort, Mind
@@ -89,13 +90,13 @@ class GTP:
             if name not in self._commands:
                 raise BadPosition("unknown command")
             answer = self._commands[name](words)
-        except Exception as fault:  # also want of memory: the engine says so, and lives on
+        except Exception as fault:  # also MemoryError
             self._refuse(number, fault)
         else:
             self._out.write(f"={number} {answer}".rstrip() + "\n")
 
     def _refuse(self, number: str, fault: Exception) -> None:
-        self._out.write(f"?{number} {' '.join(str(fault).split()) or type(fault).__name__}\n")
+        self._out.write(f"?{number} {in_one_line(fault)}\n")
 
     # The game
 

@@ -12,7 +12,7 @@ CHUNK = 65_536  # bytes that are read at once
 MOST_WAITING = 10_000  # lines read ahead; the program at the other end waits then
 
 Read = Callable[[int], bytes]
-"""Up to so many bytes, at least one; none at the end. As `os.read` does."""
+"""Returns at most n bytes and at least one, or none at the end, as `os.read` does."""
 
 
 class Lines:

@@ -1,7 +1,7 @@
 """The engine as an NBoard program, version 2: `playout nboard`.
 
 A hint goes on until it is deep enough or another line arrives; a move that is asked for by `go` is
-always answered. What is wrong is told as `status error: ...`, and unknown lines are ignored.
+always answered. A fault is answered by `status error: ...`. Unknown lines are ignored.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from mcts_core.errors import BadPosition
 from mcts_core.games.othello import Othello
 from playout.arena.players import Searching
 from playout.result import Result
+from playout.serving.faults import in_one_line, obey
 from playout.serving.lines import Lines, Output, command_in
 from playout.serving.mind import Effort, Mind
 from playout.serving.nboard_game import NBoardGame, game_from, nboard_move, points, search_lines
-from playout.serving.scores import depth_of, variations
+from playout.serving.reports import Reports
+from playout.serving.scores import variations
 from playout.serving.thinking import Thinking
 
 DEPTH = 12  # before NBoard sets one
 MOST_DEPTH = 60
 MOST_HINTS = 64
-EVERY = 0.5  # seconds between two reports of a hint that is no deeper than at the last one
 
 
 class NBoard:
@@ -55,19 +56,11 @@ class NBoard:
                     return
                 if name in self._commands:
                     self._end_hint()
-                    self._obey(name, words)
+                    obey(self._commands[name], words, self._complain)
             if self._hint is not None:
                 self._hint.wait()
         finally:
             self._end_hint()
-
-    def _obey(self, name: str, words: str) -> None:
-        try:
-            self._commands[name](words)
-        except OSError:  # nobody reads the answers
-            raise
-        except Exception as fault:  # the engine says what is wrong, and lives on
-            self._complain(fault)
 
     def _introduce(self, words: str) -> None:
         self._out.write("set myname playout\nstatus")
@@ -98,7 +91,7 @@ class NBoard:
         self._out.write("status thinking")
         self._hint = Thinking(
             partial(self._mind.begin, position, Effort(depth=self._depth, lines=lines)),
-            Hints(self._out, lines).report,
+            Reports(self._out, partial(search_lines, most=lines)).report,
             self._finish_hint,
         )
 
@@ -133,22 +126,7 @@ class NBoard:
         raise BadPosition("analyze is not supported: ask for hints, move by move")
 
     def _complain(self, fault: Exception) -> None:
-        self._out.write(f"status error: {' '.join(str(fault).split()) or type(fault).__name__}")
-
-
-class Hints:
-    """Writes the lines of a hint: at each new depth, now and then, and at its end."""
-
-    def __init__(self, out: Output, lines: int) -> None:
-        self._out, self._lines = out, lines
-        self._depth, self._last = 0, 0.0
-
-    def report(self, result: Result) -> None:
-        """Write what is known, if it is time to."""
-        now, depth = perf_counter(), depth_of(result)
-        if depth > self._depth or now - self._last > EVERY or result.reason != "running":
-            self._depth, self._last = depth, now
-            self._out.write("\n".join(search_lines(result, self._lines)))
+        self._out.write(f"status error: {in_one_line(fault)}")
 
 
 def stats(result: Result) -> str:

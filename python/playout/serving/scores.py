@@ -43,7 +43,7 @@ class Variation:
 
 
 def variations(result: Result, most: int) -> list[Variation]:
-    """The best moves, at most so many.
+    """The best moves, at most `most` of them.
 
     >>> from playout import Breakthrough, search
     >>> found = variations(search(Breakthrough(4), playouts=1000, seed=1, solver=True), 2)

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from playout.request import Run
 from playout.result import Result
 
-AGAIN = (
-    0.005  # seconds between two calls of `stop`: one that comes between two slices has no effect
-)
+# Seconds between two calls of `stop`. One that comes between two slices of a search has no effect.
+AGAIN = 0.005
 
 Begin = Callable[[], Run]
 Report = Callable[[Result], None]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from time import perf_counter
 
 from mcts_core.errors import BadPosition
 from mcts_core.position import Position
@@ -16,16 +15,14 @@ from playout import __version__
 from playout.games import PASS
 from playout.notation import fen_of, last_passes, own_move, position_of
 from playout.result import Result
+from playout.serving.faults import in_one_line, obey
 from playout.serving.lines import Lines, Output, command_in
 from playout.serving.mind import Mind
-from playout.serving.scores import depth_of
+from playout.serving.reports import Reports
 from playout.serving.thinking import Thinking
 from playout.serving.uci_go import Go, go_from
 from playout.serving.uci_info import NO_MOVE, best_move, info_lines
 from playout.serving.uci_options import OPTIONS, VARIANTS, Settings, changed
-
-EVERY = 1.0  # seconds between two reports of a search that is no deeper than at the last one
-LONGEST_FAULT = 500  # characters
 
 
 class UCI:
@@ -63,19 +60,11 @@ class UCI:
                 if name == "quit":
                     return
                 if name in self._commands:
-                    self._obey(name, words)
+                    obey(self._commands[name], words, self._complain)
             if self._thinking is not None and not self._is_endless:
                 self._thinking.wait()
         finally:
             self._end()
-
-    def _obey(self, name: str, words: str) -> None:
-        try:
-            self._commands[name](words)
-        except OSError:  # nobody reads the answers
-            raise
-        except Exception as fault:  # the engine says what is wrong, and lives on
-            self._complain(fault)
 
     def _introduce(self, words: str) -> None:
         options = "\n".join(option.declared(self._settings) for option in OPTIONS)
@@ -127,7 +116,7 @@ class UCI:
         self._is_endless = effort.is_endless
         self._thinking = Thinking(
             partial(self._mind.begin, position, effort),
-            Reporter(self._out, lines).report,
+            Reports(self._out, partial(info_lines, lines=lines)).report,
             self._answer,
             is_held=self._go.is_held,
         )
@@ -153,23 +142,7 @@ class UCI:
             self._thinking = None
 
     def _complain(self, fault: Exception) -> None:
-        text = " ".join(str(fault).split())[:LONGEST_FAULT]
-        self._out.write(f"info string error: {text or type(fault).__name__}")
-
-
-class Reporter:
-    """Writes the `info` lines of one search: at each new depth, now and then, and at its end."""
-
-    def __init__(self, out: Output, lines: int) -> None:
-        self._out, self._lines = out, lines
-        self._depth, self._last = 0, perf_counter()
-
-    def report(self, result: Result) -> None:
-        """Write what is known, if it is time to."""
-        now, depth = perf_counter(), depth_of(result)
-        if depth > self._depth or now - self._last > EVERY or result.reason != "running":
-            self._depth, self._last = depth, now
-            self._out.write("\n".join(info_lines(result, self._lines)))
+        self._out.write(f"info string error: {in_one_line(fault)}")
 
 
 def played(variant: str, words: str) -> tuple[Position, int]:

@@ -1,0 +1,27 @@
+"""When a program that waits for a move is told what is known so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from time import perf_counter
+
+from playout.result import Result
+from playout.serving.lines import Output
+from playout.serving.scores import depth_of
+
+EVERY = 0.5  # seconds after which a report comes even without a new depth
+
+
+class Reports:
+    """Writes the lines of one search: at each new depth, now and then, and at its end."""
+
+    def __init__(self, out: Output, lines_of: Callable[[Result], Iterable[str]]) -> None:
+        self._out, self._lines_of = out, lines_of
+        self._depth, self._last = 0, perf_counter()
+
+    def report(self, result: Result) -> None:
+        """Write the lines of a result, if it is time to."""
+        now, depth = perf_counter(), depth_of(result)
+        if depth > self._depth or now - self._last > EVERY or result.reason != "running":
+            self._depth, self._last = depth, now
+            self._out.write("\n".join(self._lines_of(result)))
