@@ -35,10 +35,28 @@ MODULES = sorted(
 HOT = {
     *("games.breakthrough_rules", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
     *("games.connect_four", "games.connect_four_lanes"),
+    "evaluation.net",
     *("games.othello", "games.othello_lanes"),
-    *("minimax.alphabeta_search", "minimax.endgame", "minimax.proof"),
+    *("minimax.alphabeta_search", "minimax.othello_search", "minimax.endgame", "minimax.proof"),
     *("search.amaf", "search.playout_log", "search.simulation"),
     *("search.rules.grave", "search.rules.rave", "search.rules.uct", "search.rules.uct_tuned"),
+}
+# Modules that no loop of a search or a playout runs in. They are compiled for size, which makes the
+# wheel smaller and faster to build.
+SMALL = {
+    *(
+        "base.crew",
+        "base.engine",
+        "evaluation.othello_eval",
+        "evaluator",
+        "playouts",
+        "rng",
+        "rule",
+    ),
+    *("games.check", "games.check_knowledge", "games.check_rules", "games.python_game"),
+    *("minimax.alphabeta", "minimax.alphabeta_root", "minimax.limits"),
+    *("minimax.othello_alphabeta", "minimax.selfplay"),
+    *("search.driver", "search.formulas", "search.growing", "search.rows", "search.tree"),
 }
 LEVELS = {
     # -mtune: 3 % more random games on 5x5, nothing on 8x8
@@ -101,15 +119,23 @@ def extension(name: str, sources: list[str], extra: list[str]) -> Extension:
     )
 
 
+def size_flags(name: str) -> list[str]:
+    """The flag that compiles a module of SMALL for size, in release builds."""
+    return ["-Os"] if KIND == "release" and name in SMALL and not MSVC else []
+
+
 def extensions() -> list[Extension]:
     """Every module for any CPU; in a release build also the hot ones for each level."""
     portable = cythonize(
         [
-            extension(f"{PACKAGE}.{name}", [f"{PACKAGE}/{name.replace('.', '/')}.pyx"], [])
+            extension(
+                f"{PACKAGE}.{name}", [f"{PACKAGE}/{name.replace('.', '/')}.pyx"], size_flags(name)
+            )
             for name in MODULES
         ],
         # the coverage plugin needs the .c file beside the .pyx file
         build_dir=None if KIND == "coverage" else "build/cython",
+        nthreads=os.cpu_count() or 1,
         compiler_directives={
             "language_level": 3,
             "cdivision": True,
@@ -173,6 +199,10 @@ if __name__ == "__main__":
         options={"build": {"build_base": f"build/{KIND}"}},
         packages=[*packages(PACKAGE, "."), *packages("playout", "python")],
         package_dir={PACKAGE: PACKAGE, "playout": "python/playout"},
-        package_data={"": ["*.pxd", "*.pyx", "*.pxi", "*.pyi", "*.h", "py.typed"]},
+        include_package_data=False,  # sources that only the sdist needs would be a tenth of a wheel
+        package_data={
+            "": ["*.pxd", "*.pyi", "*.h", "py.typed"],
+            "playout.learning": ["shipped/*.net"],
+        },
         ext_modules=extensions(),
     )

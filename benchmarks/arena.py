@@ -5,8 +5,8 @@
 
 The first table plays the same games by one process and by two, for games of several lengths. The
 second gives games to an executor that simulates 1,000 workers: each game takes its time on a
-simulated clock, so all the time that passes is that of giving games out, taking them back and
-storing them.
+simulated clock, so all the time that passes is that of pickling games and giving them out, taking
+them back and storing them. It does so with random openings and with a book.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from __future__ import annotations
 import argparse
 import heapq
 import itertools
+import pickle
 import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 import playout as po
 from playout.arena import runner
@@ -31,14 +34,21 @@ from playout.arena.store import Store
 LENGTHS = (0.02, 0.05, 0.2)  # seconds of a game
 WORKERS = 1000
 SECONDS = 1.0  # of a simulated game
+BOOK = 10_000  # openings in the book
 
 
-def sleeper(seconds: float) -> Contest:
-    """A contest whose games take this long: one opening that nobody has to think about."""
-    return contest_of(
-        [f"uct@{seconds / 20:g}s", f"ucb@{seconds / 20:g}s"],
-        po.Breakthrough(5), Limit(), 1, 0, po.Adjudication(most_plies=20), "round robin", None,
-    )  # fmt: skip
+def sleeper(seconds: float, openings: object = 0) -> Contest:
+    """A contest whose games take this long, by default from the start position."""
+    players = [f"uct@{seconds / 20:g}s", f"ucb@{seconds / 20:g}s"]
+    rules = po.Adjudication(most_plies=20)
+    return contest_of(players, po.Breakthrough(5), Limit(), 1, openings, rules, "round robin", None)
+
+
+def book(lines: int) -> list[str]:
+    """Openings of six random plies."""
+    drawn, start = po.Openings(plies=6), po.Breakthrough(5)
+    seeds = np.random.SeedSequence(1).spawn(lines)
+    return [" ".join(drawn.moves(start, seed)) for seed in seeds]
 
 
 def elapsed(contest: Contest, games: int, workers: int) -> float:
@@ -59,6 +69,7 @@ class Simulated(Executor):
     def __init__(self, row: Row) -> None:
         self.row = row
         self.now = 0.0
+        self.sent = 0  # bytes
         self._numbers = itertools.count()
         self._free = [0.0] * WORKERS  # when each worker has nothing more to do
         self.ends: list[tuple[float, int, Future[Row], Fixture]] = []
@@ -66,9 +77,11 @@ class Simulated(Executor):
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
         """Give a game to the worker that is free first."""
         future: Future[Any] = Future()
+        self.sent += len(pickle.dumps((call, arguments)))
         begins = max(heapq.heappop(self._free), self.now)
         heapq.heappush(self._free, begins + SECONDS)
-        heapq.heappush(self.ends, (begins + SECONDS, next(self._numbers), future, arguments[0]))
+        fixture = call.__self__.fixture  # type: ignore[attr-defined]
+        heapq.heappush(self.ends, (begins + SECONDS, next(self._numbers), future, fixture))
         if len(self.ends) >= runner.AHEAD * WORKERS:
             self.end_one()
         return future
@@ -79,9 +92,8 @@ class Simulated(Executor):
         future.set_result(self.row._replace(fixture=fixture))
 
 
-def scheduling(games: int) -> tuple[float, float]:
-    """Seconds of real time, and of simulated time, that the games take."""
-    contest = sleeper(0.02)
+def scheduling(contest: Contest, games: int) -> tuple[float, Simulated]:
+    """Seconds of real time that the games take, and the executor after them."""
     row = contest.play(Fixture(0, 1, 0, 0))
     executor = Simulated(row)
     with tempfile.TemporaryDirectory() as folder:
@@ -91,7 +103,7 @@ def scheduling(games: int) -> tuple[float, float]:
             for count, _ in enumerate(played, start=1):
                 if executor.ends and count >= games - len(executor.ends):
                     executor.end_one()
-        return time.perf_counter() - began, executor.now
+        return time.perf_counter() - began, executor
 
 
 def main() -> None:
@@ -106,12 +118,18 @@ def main() -> None:
         one, two = elapsed(contest, games, 1), elapsed(contest, games, 2)
         print(f"| {length:g} | {games} | {one:.2f} | {two:.2f} | {one / two:.2f} |", flush=True)
     games = 4_000 if quick else 100_000
-    real, simulated = scheduling(games)
+    print(f"\n{WORKERS:,} simulated workers, {games:,} games of {SECONDS:g} s:\n")
     print(
-        f"\n{WORKERS:,} simulated workers, games of {SECONDS:g} s: {games:,} games scheduled and "
-        f"stored in {real:.1f} s ({1e6 * real / games:.0f} us a game), "
-        f"{100 * real / simulated:.1f} % of the {simulated:.0f} s that they take"
+        "| openings | bytes sent a game | scheduler, us a game | its share of the time |\n"
+        "|---|--:|--:|--:|"
     )
+    for name, openings in (("random", 4), (f"a book of {BOOK:,}", book(BOOK))):
+        real, executor = scheduling(sleeper(0.02, openings), games)
+        print(
+            f"| {name} | {executor.sent / games:,.0f} | {1e6 * real / games:.0f} | "
+            f"{100 * real / executor.now:.1f} % |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

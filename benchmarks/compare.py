@@ -23,7 +23,6 @@ import json
 import os
 import platform
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -32,24 +31,12 @@ from typing import Any
 import list_board
 
 try:
+    import calls
     import playout as po
     from playout import reference
     from playout.measure import Contestant, Row, cpu_model, race, short
 except ImportError as error:
     sys.exit(f"compare.py needs the compiled library ({error}); pip install . and run it again")
-
-# Measuring
-
-
-def best_seconds(call: Callable[[], object], rounds: int) -> float:
-    """The time of the shortest of `rounds` calls."""
-    times = []
-    for _ in range(rounds):
-        begin = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - begin)
-    return min(times)
-
 
 # The contestants. Each function returns `play`: play(n) plays n games.
 
@@ -217,6 +204,35 @@ def playouts_table(settings: Settings, peers: dict[str, Any]) -> Table:
     return Table("Random games from the start position", header, lines, numbers, note)
 
 
+PUSH, PUSH_INDEX = "push", "push_index"
+
+
+def loop_table(settings: Settings, peers: dict[str, Any]) -> Table:
+    """Random games per second in a Python loop over the moves of a position."""
+    rows = []
+    for game in GAMES:
+        contestants = [
+            Contestant(PUSH, calls.pushes(game.ours())),
+            Contestant(PUSH_INDEX, calls.indices(game.ours())),
+        ]
+        if OPENSPIEL in peers and game.openspiel:
+            loop = calls.openspiel_actions(game.openspiel, peers[OPENSPIEL])
+            contestants.append(Contestant(OPENSPIEL, loop))
+        rows.append(Row(game.title, contestants))
+    race(rows, settings.rounds, settings.at_least)
+    names = [name for name in (PUSH, PUSH_INDEX, OPENSPIEL) if name in rows[-1].rates]
+    ratios = [name for name in names[:2] if OPENSPIEL in names]
+    header = ["Python loop, games per second", *names, *(f"{name} vs OpenSpiel" for name in ratios)]
+    lines = [
+        [row.title]
+        + [short(row.rates.get(name)) for name in names]
+        + [times(row.rates[name], row.rates.get(OPENSPIEL)) for name in ratios]
+        for row in rows
+    ]
+    note = "Every move is drawn and played by Python code, from `legal_moves` or by its index."
+    return Table("Python loop", header, lines, {row.title: row.rates for row in rows}, note)
+
+
 # A search of `SIMULATIONS` from the start position; the tree grows with each
 
 SIMULATIONS = 200_000
@@ -316,6 +332,71 @@ def threads_table(rows: list[Row], threads: int) -> Table:
     return Table("Threads on one tree", header, lines, numbers, "Simulations per second, as above.")
 
 
+@dataclass
+class Deepening:
+    """Alpha-beta of a few positions to a depth: its nodes, and its best nodes per second."""
+
+    start: po.Position
+    depth: int
+    threads: int
+    nodes: int = 0
+    searches: int = 0
+    pace: float = 0.0
+
+    def __call__(self, n: int) -> None:
+        """Search all positions n times."""
+        method = po.AlphaBeta(self.depth, threads=self.threads)
+        for position in middles(self.start) * n:
+            found = po.search(position, method)
+            self.nodes, self.searches = self.nodes + found.nodes, self.searches + 1
+            self.pace = max(self.pace, found.nodes / found.seconds)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of a search with a mean number of nodes at the best pace."""
+        return self.nodes / self.searches / self.pace
+
+
+def middles(start: po.Position) -> list[po.Position]:
+    """Positions after a few plies of random games."""
+    found = []
+    for seed in range(1, 9):
+        position = start.copy()
+        for move in po.playout(start, seed=seed).moves[: 2 + seed]:
+            position.push(move)
+        found.append(position)
+    return found
+
+
+def alphabeta_table(settings: Settings) -> Table:
+    """Alpha-beta to a depth: the time and the nodes per second, on one thread and on several."""
+    threads, less = settings.threads, 3 if settings.quick else 0
+    boards = (("Breakthrough 8x8", po.Breakthrough(), 11), ("Connect Four", po.ConnectFour(), 18))
+    works = {
+        title: [Deepening(start, depth - less, n) for n in (1, threads)]
+        for title, start, depth in boards
+    }
+    race(
+        [Row(title, [Contestant("", work) for work in pair]) for title, pair in works.items()],
+        settings.rounds,
+        0.0,
+    )
+    header = ["alpha-beta", "depth", "seconds, 1 thread", f"{threads} threads"]
+    header += ["nodes", "nodes per second", f"{threads} threads vs 1"]
+    lines, numbers = [], {}
+    for title, (one, more) in works.items():
+        nodes = more.nodes / more.searches * one.searches / one.nodes
+        lines.append([title, f"{one.depth}", f"{one.seconds:.3f}", f"{more.seconds:.3f}"])
+        lines[-1] += [f"{nodes:.2f}x", f"{more.pace / one.pace:.2f}x"]
+        lines[-1] += [f"{one.seconds / more.seconds:.2f}x"]
+        numbers[title] = {"1 thread": 1 / one.seconds, f"{threads} threads": 1 / more.seconds}
+    note = (
+        "To a depth, from eight positions after 3 to 10 plies of random games: the mean number of "
+        "nodes, divided by the best nodes per second."
+    )
+    return Table("Alpha-beta on several threads", header, lines, numbers, note)
+
+
 def memory_table(settings: Settings) -> Table:
     """The average memory of an entry of the tree."""
     n = SIMULATIONS // (10 if settings.quick else 1)
@@ -323,14 +404,14 @@ def memory_table(settings: Settings) -> Table:
         game.title: {m: bytes_an_entry(game, METHODS[m], n) for m in SHARED} for game in GAMES[2:]
     }
     lines = [[game, *(f"{numbers[game][m]:.0f}" for m in SHARED)] for game in numbers]
-    note = f"After {n:,} simulations on one thread, slots included."
+    note = f"After {n:,} simulations on one thread, slots included; the mean of eight seeds."
     return Table("Memory", ["bytes an entry", *SHARED], lines, numbers, note)
 
 
 def bytes_an_entry(game: Game, method: po.Method, n: int) -> float:
-    """Bytes of the table per entry, after a search with n simulations."""
-    result = po.search(game.ours(), method, playouts=n, seed=1)
-    return result.bytes / result.nodes
+    """Bytes of the table per entry, after searches with n simulations."""
+    results = [po.search(game.ours(), method, playouts=n, seed=seed) for seed in range(1, 9)]
+    return sum(r.bytes for r in results) / sum(r.nodes for r in results)
 
 
 def overhead_table(settings: Settings, rates: dict[str, dict[str, float]]) -> Table:
@@ -340,9 +421,10 @@ def overhead_table(settings: Settings, rates: dict[str, dict[str, float]]) -> Ta
     """
     numbers, lines = {}, []
     for game in GAMES:
-        single, alone = single_call(game, settings.rounds)
+        start = game.ours()
+        single, alone = calls.single_call(start, settings.rounds)
         bulk = 1 / rates[game.title][OURS]
-        many = many_positions(game, settings.rounds)
+        many = calls.many_positions(start, settings.rounds)
         numbers[game.title] = {
             "call_us": 1e6 * single,
             "game_us": 1e6 * alone,
@@ -350,42 +432,19 @@ def overhead_table(settings: Settings, rates: dict[str, dict[str, float]]) -> Ta
             "position_us": 1e6 * many,
             "bulk_game_us": 1e6 * bulk,
             "position_overhead_us": 1e6 * (many - bulk),
+            "search_us": 1e6 * calls.single_search(start, settings.rounds),
         }
         lines.append([game.title, *(f"{value:.2f}" for value in numbers[game.title].values())])
     header = [
         "microseconds", "playouts(b, 1)", "a game", "overhead",
-        f"one of {POSITIONS:,} positions", "a game in bulk", "overhead per position",
+        f"one of {calls.POSITIONS:,} positions", "a game in bulk", "overhead per position",
+        "search(b, playouts=1)",
     ]  # fmt: skip
     note = (
         'One game a call. "A game" is what each of 63 more games in the same call costs; '
         '"in bulk", the inverse of the rate above.'
     )
     return Table("Overhead of a call", header, lines, numbers, note)
-
-
-POSITIONS = 10_000
-
-
-def single_call(game: Game, rounds: int) -> tuple[float, float]:
-    """Seconds of a call with one game; and of one game, measured by 63 more games in a call."""
-    start = game.ours()
-    calls = 200
-
-    def repeat(n: int) -> Callable[[], None]:
-        def run() -> None:
-            for seed in range(calls):
-                po.playouts(start, n, seed=seed)
-
-        return run
-
-    one, sixty_four = (best_seconds(repeat(n), rounds) / calls for n in (1, 64))
-    return one, (sixty_four - one) / 63
-
-
-def many_positions(game: Game, rounds: int) -> float:
-    """Seconds per position of one call with many positions (separate objects), one game each."""
-    positions = [game.ours() for _ in range(POSITIONS)]
-    return best_seconds(lambda: po.playouts(positions, 1, seed=1), rounds) / POSITIONS
 
 
 # The report
@@ -495,8 +554,12 @@ def main() -> None:
     searches, on_threads = searches_tables(settings, peers)
     print(searches.markdown())
     print(on_threads.markdown())
+    minimax = alphabeta_table(settings)
+    print(minimax.markdown())
     memory = memory_table(settings)
     print(memory.markdown())
+    loop = loop_table(settings, peers)
+    print(loop.markdown())
     overhead = overhead_table(settings, playouts.numbers)
     print(overhead.markdown())
     facts = machine(peers)
@@ -508,6 +571,8 @@ def main() -> None:
             "settings": asdict(settings),
             "playouts_per_second": playouts.numbers,
             "simulations_per_second": searches.numbers,
+            "alphabeta_per_second": minimax.numbers,
+            "python_loop_per_second": loop.numbers,
             "bytes_an_entry": memory.numbers,
             "overhead": overhead.numbers,
         }

@@ -3,6 +3,7 @@
     python benchmarks/ladder.py --record ladder        # all boards, hours; goes on where it ended
     python benchmarks/ladder.py --record ladder --write docs/strength.md
     python benchmarks/ladder.py --boards "Othello 6x6" --limit 10000
+    python benchmarks/ladder.py --levels --games 100 --write docs/strength.md
     python benchmarks/ladder.py --quick                # a few short games, for CI
 
 Every method plays with its defaults and the same limit, once alone and, if it grows a tree, once
@@ -20,6 +21,7 @@ from pathlib import Path
 
 import playout as po
 from playout.arena.limit import Limit, limit_from
+from playout.evaluation import has_evaluation, predicts_results
 from playout.games import GAMES, game_of, size_text
 from playout.methods import METHODS
 
@@ -41,6 +43,7 @@ ENGINES = {
 }
 DEPTHS = (2, 4)  # of alpha-beta, which counts no playouts
 MARKS = ("<!-- benchmarks/ladder.py: begin -->\n", "<!-- benchmarks/ladder.py: end -->")
+LEVEL_MARKS = ("<!-- ladder.py --levels: begin -->\n", "<!-- ladder.py --levels: end -->")
 
 
 def players(start: po.Position, limit: Limit) -> list[object]:
@@ -48,14 +51,15 @@ def players(start: po.Position, limit: Limit) -> list[object]:
     found: list[object] = []
     for kind in METHODS.values():
         method = kind()
-        if not method.suits(start):
-            continue
-        if not method.plays_out:
+        if not method.plays_out and has_evaluation(start):
             found += [po.AlphaBeta(depth=depth) for depth in DEPTHS]
+        if not method.plays_out or not method.suits(start):
             continue
         found.append(po.Searching(method, limit))
         if method.grows_tree:
             found.append(po.Searching(method, limit, policy="guided", solver=True))
+    if predicts_results(start):
+        found.append(po.Searching(po.Best(), limit, label="best"))
     game = game_of(start)
     assert game is not None
     return found + [engine for engine in ENGINES[game.name] if is_here(engine, start)]
@@ -69,9 +73,9 @@ def is_here(engine: str, start: po.Position) -> bool:
         return False
 
 
-def table(name: str, found: po.Tournament) -> str:
+def table(heading: str, found: po.Tournament) -> str:
     """The ratings of a board, the strongest first, as markdown."""
-    lines = [f"## {name}\n", "| player | Elo | 95 % | games | score |", "|---|--:|--:|--:|--:|"]
+    lines = [f"{heading}\n", "| player | Elo | 95 % | games | score |", "|---|--:|--:|--:|--:|"]
     ratings = found.ratings
     for index in found.ranking:
         meetings = [found.meeting(index, other) for other in range(len(ratings)) if other != index]
@@ -85,6 +89,15 @@ def table(name: str, found: po.Tournament) -> str:
     return "\n".join(lines) + "\n"
 
 
+def put(page: Path, marks: tuple[str, str], text: str) -> None:
+    """Put a text between the two marks of a page."""
+    before, begin, rest = page.read_text().partition(marks[0])
+    _, end, after = rest.partition(marks[1])
+    if not begin or not end:
+        raise SystemExit(f"{page} lacks the lines {marks[0].strip()} and {marks[1]}")
+    page.write_text(f"{before}{begin}\n{text}\n{end}{after}")
+
+
 def main() -> int:
     """Play on each board, and print its table when it is done."""
     parser = argparse.ArgumentParser(description="Rate every method on every board.")
@@ -96,6 +109,7 @@ def main() -> int:
     add("--seed", type=int, default=1)
     add("--record", type=Path, metavar="FOLDER", help="keep the games here, and go on with them")
     add("--write", type=Path, metavar="PAGE", help="put the tables into this page")
+    add("--levels", action="store_true", help="the named levels instead: each meets the next")
     add("--quick", action="store_true", help="two games, 50 playouts, two boards, for CI")
     args = parser.parse_args()
     if args.quick:
@@ -104,27 +118,27 @@ def main() -> int:
     if args.record is not None:
         args.record.mkdir(parents=True, exist_ok=True)
     tables = [f"Limit of our methods: {limit.words}; seed {args.seed}.\n"]
+    if args.levels:
+        tables = [f"Each level meets the next, {args.games} games; seed {args.seed}.\n"]
     for name in args.boards:
         began = time.perf_counter()
         start = BOARDS[name]
-        file = f"{name.lower().replace(' ', '-')}-{args.limit}.db"
+        file = f"{name.lower().replace(' ', '-')}-{'levels' if args.levels else args.limit}.db"
         found = po.tournament(
-            players(start, limit),
+            po.levels(start) if args.levels else players(start, limit),
+            schedule="ladder" if args.levels else "round robin",
             game=start,
             games=args.games,
             seed=args.seed,
             workers=args.workers,
             record=args.record and args.record / file,
         )
-        tables.append(table(name, found))
+        heading = f"### Levels on {name}" if args.levels else f"## {name}"
+        tables.append(table(heading, found))
         print(tables[-1], flush=True)
         print(f"{time.perf_counter() - began:.0f} s", file=sys.stderr)
     if args.write is not None:
-        before, _, rest = args.write.read_text().partition(MARKS[0])
-        after = rest.partition(MARKS[1])[2]
-        args.write.write_text(
-            before + MARKS[0] + "\n" + "\n".join(tables) + "\n" + MARKS[1] + after
-        )
+        put(args.write, LEVEL_MARKS if args.levels else MARKS, "\n".join(tables))
     return 0
 
 

@@ -18,7 +18,7 @@ from mcts_core.rng cimport below, rng_t
 ctypedef uint32_t move_t                # a move, in the game's own code
 
 cdef enum:
-    GAME_ABI = 3                        # changes when the struct below changes
+    GAME_ABI = 4                        # changes when the struct below changes
     STATE_WORDS = 32                    # words of 64 bits in the largest state, so that one fits on the stack
     MOVES_ROOM = 1024                   # most moves in one position, so that a list of them fits on the stack
 
@@ -85,6 +85,21 @@ cdef struct game_t:
     # Plays all the random games of all jobs, interleaved in any way. NULL: the engine plays them one by one.
     void (*batch)(const game_t* game, job_t* jobs, int n_jobs) noexcept nogil
 
+    # May be NULL. Searches with an evaluation use these, and `Position.planes` the first two. `planes` and `square` may
+    # be called after the end of the game, too, the others only while it goes on.
+    # The board as two bitboards, the mover's men and the opponent's, turned so that the game looks the same to both
+    # players: in Breakthrough the mover's men move up.
+    void (*planes)(const game_t* game, const void* state, uint64_t* own, uint64_t* enemy) noexcept nogil
+    int (*square)(const game_t* game, int bit) noexcept nogil   # row * columns + column of a bit of the planes; or -1
+    # What tactics alone prove. n > 0: the mover wins within n plies; n < 0: the mover loses within -n; 0: unknown.
+    int (*solve)(const game_t* game, const void* state) noexcept nogil
+    # Lists the legal moves that change much, such as captures, the most urgent first, and returns their number.
+    int (*noisy)(const game_t* game, const void* state, move_t* out) noexcept nogil
+    void (*pass_turn)(const game_t* game, void* state) noexcept nogil   # as if the mover could pass
+    # A key that a position shares with its images, such as its mirror image: they have the same mover, as many moves
+    # and the same best result. An exact search uses it instead of `key`.
+    uint64_t (*fold)(const game_t* game, const void* state) noexcept nogil
+
 
 cdef inline int code_words(int n_codes) noexcept nogil:
     """Return the length of a set of AMAF codes, in words of 64 bits."""
@@ -101,6 +116,19 @@ cdef inline void copy_state(const game_t* game, void* to, const void* state) noe
 cdef inline void drop_state(const game_t* game, void* state) noexcept nogil:
     if game.drop != NULL:
         game.drop(game, state)
+
+
+cdef inline bint is_threatened(const game_t* game, const void* state) noexcept nogil:
+    """Return whether tactics would win for the other side if the mover passed. False for a game without tactics."""
+    cdef any_state_t passed
+    cdef bint answer
+    if game.solve == NULL or game.pass_turn == NULL:
+        return False
+    copy_state(game, &passed, state)
+    game.pass_turn(game, &passed)
+    answer = game.solve(game, &passed) > 0
+    drop_state(game, &passed)
+    return answer
 
 
 cdef inline bint is_result(double result) noexcept nogil:
@@ -162,6 +190,7 @@ cdef inline bint one_game_each(const job_t* jobs, int n_jobs) noexcept nogil:
     return True
 
 
+cdef int random_plies(const game_t* game, void* state, rng_t* rng, trace_t* trace, int most) noexcept nogil
 cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace_t* trace) noexcept nogil
 cdef void any_batch(const game_t* game, playout_t playout, job_t* jobs, int n_jobs) noexcept nogil
 cdef int check_game(const game_t* game) except -1

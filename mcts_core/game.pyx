@@ -6,31 +6,38 @@ from libc.string cimport memset
 cdef const char* CAPSULE_NAME = "mcts_core.game_t"
 
 
-cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace_t* trace) noexcept nogil:
-    """Play a random game by `moves` and `play`, for a game without `playout`. Draws one number a move, even if forced.
+cdef int random_plies(const game_t* game, void* state, rng_t* rng, trace_t* trace, int most) noexcept nogil:
+    """Play random moves by `moves` and `play`, at most `most`. Draws one number a move, even if it is forced.
 
-    If the game breaks its contract (more moves, plies or codes than it says), the result is nan.
+    Returns how many moves the last position has: 0 if the game is over, -1 if it breaks its contract (more moves or
+    codes than it says).
     """
-    cdef any_state_t current
     cdef move_t[MOVES_ROOM] moves
     cdef int n, code
     cdef move_t move
-    cdef double result
-    copy_state(game, &current, state)
     trace.plies = 0
     while True:
-        n = game.moves(game, &current, moves)
-        if not 0 < n <= game.max_moves or trace.plies >= game.max_plies:
-            break
+        n = game.moves(game, state, moves)
+        if not 0 <= n <= game.max_moves:
+            return -1
+        if n == 0 or trace.plies == most:
+            return n
         move = moves[below(rng, n)]
         if wants_moves(trace):
-            code = game.code(game, &current, move)
+            code = game.code(game, state, move)
             if code != 0 and not 0 <= code < game.n_codes:
-                break
+                return -1
             note(trace, trace.plies, move, code)
-        game.play(game, &current, move)
+        game.play(game, state, move)
         trace.plies += 1
-    result = game.result(game, &current) if n == 0 else NAN
+
+
+cdef double any_playout(const game_t* game, const void* state, rng_t* rng, trace_t* trace) noexcept nogil:
+    """Play a random game, for a game without `playout`. If it breaks its contract, the result is nan."""
+    cdef any_state_t current
+    cdef double result
+    copy_state(game, &current, state)
+    result = game.result(game, &current) if random_plies(game, &current, rng, trace, game.max_plies) == 0 else NAN
     drop_state(game, &current)
     return result
 

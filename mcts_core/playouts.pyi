@@ -23,13 +23,13 @@ class Playout:
 
 def playout(
     position: Position,
-    seed: int | np.integer | np.random.SeedSequence | None = None,
+    seed: int | np.integer | np.random.SeedSequence | np.random.Generator | None = None,
     policy: str = "random",
 ) -> Playout: ...
 
 class Batch:
     turns: NDArray[np.int64]
     def __new__(
-        cls, positions: list[Position], n: int, sequence: np.random.SeedSequence, policy: str
+        cls, positions: list[Position], n: int, seed: int | np.random.SeedSequence, policy: str
     ) -> Self: ...
     def run(self, threads: int) -> NDArray[np.int64]: ...

@@ -10,6 +10,7 @@ from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
+from mcts_core.base.array_memory cimport memory_of
 from mcts_core.base.atomics cimport fetch_add, load, store
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport (
@@ -22,8 +23,7 @@ import numpy as np
 
 from mcts_core.base.crew import Call
 from mcts_core.errors import BadPosition, breach, shown
-from mcts_core.position import Moves
-from mcts_core.rng import seed_sequence
+from mcts_core.rng import known_seed
 
 cdef enum:
     BATCH_JOBS = 512                    # most substreams played at once
@@ -67,8 +67,7 @@ cdef class Playout:
 
     @property
     def moves(self):
-        after = self._start.copy()      # the text of a move may depend on the position
-        return Moves([after.push(after.move_text(raw)) for raw in self._raw])
+        return self._start.line(self._raw)
 
     def __repr__(self):
         return f"<playout of {self.plies} plies, result {self.result:g}: {' '.join(self.moves)}>"
@@ -78,9 +77,9 @@ def playout(Position position not None, seed=None, policy="random"):
     """Play one game to its end and return its record. It is game 0 of `playouts(position, n, seed)`."""
     position = position.private()
     refuse_if_over(position, None)
-    sequence = seed_sequence(seed)
+    known = known_seed(seed)
     cdef playout_t play = playout_of(position.game, policy)
-    cdef seed_t words = seed_words(sequence)
+    cdef seed_t words = seed_words(known)
     cdef rng_t rng = open_stream(&words, 0, 0)
     cdef trace_t trace
     cdef Playout played = Playout.__new__(Playout)
@@ -98,7 +97,7 @@ def playout(Position position not None, seed=None, policy="random"):
     played.plies = trace.plies
     played.codes = codes[:trace.plies].copy()
     played._raw = raw[:trace.plies].tolist()
-    played.seed = sequence if sequence is seed else sequence.entropy
+    played.seed = known
     played._start = position
     return played
 
@@ -135,14 +134,14 @@ cdef class Batch:
     cdef list kept                      # keeps the states alive: their bytes, or private copies if the game can fail
     cdef readonly object turns          # the side to move in each position, an int64 array
 
-    def __cinit__(self, list positions, int64_t n, sequence, policy):
+    def __cinit__(self, list positions, int64_t n, seed, policy):
         cdef Position position
         cdef const game_t* game = NULL
         cdef int64_t i
-        cdef int64_t[::1] turns
+        cdef int64_t* turns
         self.kept = []
         self.turns = np.empty(len(positions), np.int64)
-        turns = self.turns
+        turns = <int64_t*> memory_of(self.turns)
         self.work.n_positions = len(positions)
         self.work.states = <const void**> PyMem_RawCalloc(max(1, len(positions)), sizeof(void*))
         if self.work.states == NULL:
@@ -152,21 +151,21 @@ cdef class Batch:
                 raise TypeError("playouts start from positions, such as playout.Breakthrough(), "
                                 f"not {shown(positions[i])}")
             position = positions[i]
-            refuse_if_over(position, i if len(positions) > 1 else None)
             if i == 0:
                 game = position.game
             elif position.game != game:
                 raise BadPosition(f"position number {i} is of another game or size than position number 0: "
                                   "ask for each kind in a call of its own")
-            if game.failed != NULL:
+            if game != NULL and game.failed != NULL:    # before the check, which lets other threads push
                 position = position.private(self.kept[0] if self.kept else None)
+            refuse_if_over(position, i if len(positions) > 1 else None)
             self.work.game = position.game
             self.work.states[i] = position.state()
             turns[i] = position.game.turn(position.game, self.work.states[i])
             self.kept.append(position._state if game.failed == NULL else position)
         self.work.n = n
         self.work.streams = (n + STREAM_GAMES - 1) // STREAM_GAMES
-        self.work.seed = seed_words(sequence)
+        self.work.seed = seed_words(seed)
         if positions:
             self.work.playout = playout_of(self.work.game, policy)
             self.work.has_lanes = policy == "random" and self.work.game.batch != NULL
@@ -206,16 +205,18 @@ cdef class Batch:
         except BaseException as failure:
             failures.append(failure)
 
-    def _work(self, int64_t[:, ::1] rows, bint listens):
-        if rows.shape[0]:
+    def _work(self, rows, bint listens):
+        cdef tally_t* totals = <tally_t*> memory_of(rows)
+        if len(rows):
             with nogil:
-                take_part(&self.work, <tally_t*> &rows[0, 0], listens)
+                take_part(&self.work, totals, listens)
 
 
 cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
     """Take substreams and play them until none are left. Only the calling thread listens for Ctrl-C."""
-    cdef job_t* jobs = <job_t*> PyMem_RawCalloc(BATCH_JOBS, sizeof(job_t))
     cdef int64_t all_streams = work.n_positions * work.streams
+    cdef int most_jobs = <int> min(<int64_t> BATCH_JOBS, all_streams)
+    cdef job_t* jobs = <job_t*> PyMem_RawCalloc(most_jobs, sizeof(job_t))
     cdef int64_t games = first_batch(work)      # adjusted below to last about a millisecond
     cdef int64_t first
     cdef int j, n_jobs
@@ -225,7 +226,7 @@ cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
             raise MemoryError("no memory for a batch of playouts")
     try:
         while not load(&work.stop) and not has_failed(work.game):
-            n_jobs = <int> max(1, min(BATCH_JOBS, games // min(work.n, STREAM_GAMES)))
+            n_jobs = <int> max(1, min(most_jobs, games // min(work.n, STREAM_GAMES)))
             first = fetch_add(&work.next, n_jobs)
             n_jobs = <int> min(n_jobs, all_streams - first)
             if n_jobs <= 0:

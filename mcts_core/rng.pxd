@@ -60,4 +60,4 @@ cdef inline uint64_t fixed_word(uint64_t i) noexcept nogil:
     return x ^ (x >> 31)
 
 
-cdef seed_t seed_words(object seed_sequence) except *
+cdef seed_t seed_words(object seed) except *

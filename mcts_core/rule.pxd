@@ -15,7 +15,7 @@ from mcts_core.search.table cimport table_t
 from mcts_core.search.walk cimport walk_t, worker_t
 
 cdef enum:
-    RULE_ABI = 1                        # changes when the struct below changes
+    RULE_ABI = 2                        # changes when the struct below changes
     MOST_COLUMNS = 64                   # columns of sums, or of counts, that a rule may add
     MOST_PHASES = 128                   # phases of a game: an entry stores its phase in seven bits
 
@@ -32,7 +32,8 @@ cdef struct rule_t:
 
     # Choosing
     bint untried_first                  # an entry's first visits go to its moves in order, without `score`
-    # The score of each move of an entry: a number or INFINITY, never nan. The highest is chosen.
+    # The score of each move of an entry: a number or INFINITY, never nan. The highest is chosen. With priors `t` may
+    # be 0 while moves have visits.
     # `reference` (AMAF_OF_CODES only) is the nearest entry on the path with AMAF statistics of codes.
     void (*score)(const rule_t* rule, const layout_t* layout, const node_t* node, const node_t* reference,
                   double* scores) noexcept nogil

@@ -112,6 +112,7 @@ tictactoe = module_of("games/tictactoe.pyx")
 broken_games = module_of("games/broken_games.pyx")
 ucb1_tuned = module_of("search/ucb1_tuned.pyx")
 broken_rules = module_of("search/broken_rules.pyx")
+material = module_of("minimax/material.pyx")
 
 
 @pytest.fixture(scope="session", params=["baseline", "v4"])

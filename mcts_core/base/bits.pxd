@@ -63,11 +63,19 @@ cdef extern from *:
     static inline int bits_first(uint64_t x) { return __builtin_ctzll(x); }
     static inline int bits_last(uint64_t x) { return 63 - __builtin_clzll(x); }
     #endif
+
+    /* Compilers make one instruction of this. */
+    static inline uint64_t bits_reverse_bytes(uint64_t x) {
+        x = (x >> 8 & 0x00FF00FF00FF00FFULL) | (x & 0x00FF00FF00FF00FFULL) << 8;
+        x = (x >> 16 & 0x0000FFFF0000FFFFULL) | (x & 0x0000FFFF0000FFFFULL) << 16;
+        return x >> 32 | x << 32;
+    }
     """
     int count_bits "bits_count"(uint64_t x) noexcept nogil              # how many bits are set
     uint64_t kth_bit "bits_kth"(uint64_t x, int k) noexcept nogil       # the k-th set bit alone
     int first_bit "bits_first"(uint64_t x) noexcept nogil               # index of the lowest; x != 0
     int last_bit "bits_last"(uint64_t x) noexcept nogil                 # index of the highest; x != 0
+    uint64_t reverse_bytes "bits_reverse_bytes"(uint64_t x) noexcept nogil  # turns a board of 8 rows upside down
 
 
 cdef inline int list_bits(uint64_t x, uint32_t* out) noexcept nogil:

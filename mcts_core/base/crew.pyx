@@ -128,3 +128,16 @@ cdef class Crew:
                 sleep(0.001)
         for member in self.members:
             member.join()
+
+
+def wait_for(calls):
+    """Wait until all calls have ended, also after Ctrl-C, which is raised then."""
+    failure = None
+    for call in calls:
+        while call.is_alive:
+            try:
+                call.join()
+            except BaseException as error:
+                failure = error
+    if failure is not None:
+        raise failure

@@ -4,6 +4,7 @@ from mcts_core.position cimport Position
 
 from mcts_core.board import Board
 from mcts_core.errors import BadPosition, shown, whole
+from mcts_core.lines import refuse_line_of_another
 
 
 cdef class Breakthrough(Position):
@@ -51,6 +52,7 @@ cdef class Breakthrough(Position):
         """
         if not isinstance(fen, str):
             raise BadPosition(f"a Breakthrough position is a line of text, not {shown(fen)}")
+        refuse_line_of_another(fen, "Breakthrough")
         parts = fen.split()
         if len(parts) != 2 or parts[1] not in ("w", "b"):
             raise BadPosition(f"{shown(fen)}: expected the rows and the side to move, as in 'bbb/.../www w'")

@@ -9,7 +9,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from mcts_core.games cimport breakthrough_lanes, breakthrough_lanes32
-from mcts_core.base.bits cimport count_bits, first_bit, kth_bit
+from mcts_core.base.bits cimport count_bits, first_bit, kth_bit, last_bit, reverse_bytes
 from mcts_core.game cimport GAME_ABI, game_t, move_t, note, note_code, trace_t, wants_codes_only, wants_moves
 from mcts_core.rng cimport below, fixed_word, rng_t
 
@@ -18,7 +18,12 @@ cdef uint64_t LAST_FILE = 0x8080808080808080
 
 cdef uint64_t[2][64] ZOBRIST            # of a man on a square; written once, at import
 cdef uint64_t ZOBRIST_TURN
-cdef game_t[9][9] GAMES                 # by rows and columns; written once, at import
+cdef struct shape_t:                    # the `context` of a game_t
+    int rows
+    int cols
+
+cdef shape_t[9][9] SHAPES               # by rows and columns, as GAMES; written once, at import
+cdef game_t[9][9] GAMES
 
 
 # The rules
@@ -134,6 +139,102 @@ cdef double progress(const game_t* game, const void* s) noexcept nogil:
 
 cdef double result(const game_t* game, const void* s) noexcept nogil:
     return 1.0 if is_won(<const state_t*> s, WHITE) else 0.0
+
+
+# For searches with an evaluation
+
+cdef void planes(const game_t* game, const void* s, uint64_t* own, uint64_t* enemy) noexcept nogil:
+    """Return the men. Black's board is turned upside down, so that the mover's men move up."""
+    cdef const state_t* state = <const state_t*> s
+    cdef int unused = 8 * (8 - state.rows)
+    own[0], enemy[0] = state.men[state.turn], state.men[1 - state.turn]
+    if state.turn == BLACK:
+        own[0], enemy[0] = reverse_bytes(own[0]) >> unused, reverse_bytes(enemy[0]) >> unused
+
+
+cdef int square_of(const game_t* game, int bit) noexcept nogil:
+    cdef const shape_t* shape = <const shape_t*> game.context
+    return (bit >> 3) * shape.cols + (bit & 7) if bit >> 3 < shape.rows and bit & 7 < shape.cols else -1
+
+
+cdef int solve(const game_t* game, const void* s) noexcept nogil:
+    """Prove a win in 1 or 3 plies, or a loss in 2, by the men near their goals.
+
+    A man one row before its goal wins at once, because it can always move diagonally. A man that can step to such
+    a square safely wins in 3, if the opponent cannot win at once.
+    """
+    cdef uint64_t own, enemy, squares = (<const state_t*> s).squares
+    cdef uint64_t goal = last_row(squares, (<const state_t*> s).rows, WHITE)
+    cdef uint64_t captures, threats, safe
+    planes(game, s, &own, &enemy)
+    captures = (targets(own, enemy, squares, WHITE, -1) | targets(own, enemy, squares, WHITE, 1)) & enemy
+    if own & goal >> 8 or (captures and enemy & (enemy - 1) == 0):
+        return 1
+    threats = enemy & squares & <uint64_t> 0xFF00
+    if threats:
+        return 0 if captures & threats == threats and threats & (threats - 1) == 0 else -2
+    safe = goal >> 8 & ~(step(enemy & goal, BLACK, -1) | step(enemy & goal, BLACK, 1))
+    own &= goal >> 16
+    if (targets(own, enemy, squares, WHITE, -1) | targets(own, enemy, squares, WHITE, 0)
+            | targets(own, enemy, squares, WHITE, 1)) & safe:
+        return 3
+    return 0
+
+
+cdef int noisy(const game_t* game, const void* s, move_t* out) noexcept nogil:
+    """List the captures, those of the men nearest to their goal first."""
+    cdef const state_t* state = <const state_t*> s
+    cdef int side = state.turn, ahead = 8 if side == WHITE else -8, n = 0, target
+    cdef uint64_t own = state.men[side], enemy = state.men[1 - side]
+    cdef uint64_t left = step(own, side, -1) & enemy, right = step(own, side, 1) & enemy, rest = left | right
+    while rest:
+        target = first_bit(rest) if side == WHITE else last_bit(rest)
+        rest ^= <uint64_t> 1 << target
+        out[n] = pack(target - ahead + 1, target)
+        n += left >> target & 1
+        out[n] = pack(target - ahead - 1, target)
+        n += right >> target & 1
+    return n
+
+
+cdef void pass_turn(const game_t* game, void* s) noexcept nogil:
+    cdef state_t* state = <state_t*> s
+    state.turn = 1 - state.turn
+    state.key ^= ZOBRIST_TURN
+
+
+cdef uint64_t fold(const game_t* game, const void* s) noexcept nogil:
+    """Return one key for a position and its mirror image. On at most 31 squares no other position has it."""
+    cdef const state_t* state = <const state_t*> s
+    cdef int rows = state.rows, cols = state.cols
+    cdef uint64_t white = state.men[WHITE], black = state.men[BLACK]
+    cdef uint64_t white_mirrored = mirrored(white, cols), black_mirrored = mirrored(black, cols)
+    if white_mirrored < white or white_mirrored == white and black_mirrored < black:
+        white, black = white_mirrored, black_mirrored
+    if rows * cols <= 31:
+        return fixed_word(packed(white, rows, cols) << 32 | packed(black, rows, cols) << 1 | state.turn)
+    return fixed_word(white ^ fixed_word(black ^ fixed_word(state.turn)))
+
+
+cdef uint64_t EVERY_SECOND = 0x5555555555555555     # every second bit of a word, pair of bits, four bits
+cdef uint64_t EVERY_SECOND_PAIR = 0x3333333333333333
+cdef uint64_t EVERY_SECOND_FOUR = 0x0F0F0F0F0F0F0F0F
+
+cdef inline uint64_t mirrored(uint64_t men, int cols) noexcept nogil:
+    """Return a board with its columns reversed: all bits of each byte, then without the empty columns."""
+    men = men >> 1 & EVERY_SECOND | (men & EVERY_SECOND) << 1
+    men = men >> 2 & EVERY_SECOND_PAIR | (men & EVERY_SECOND_PAIR) << 2
+    men = men >> 4 & EVERY_SECOND_FOUR | (men & EVERY_SECOND_FOUR) << 4
+    return men >> (8 - cols)
+
+
+cdef inline uint64_t packed(uint64_t men, int rows, int cols) noexcept nogil:
+    """Return a board row by row without gaps."""
+    cdef uint64_t board = 0
+    cdef int row
+    for row in range(rows):
+        board = board << cols | men >> 8 * row & 0xFF
+    return board
 
 
 # Random playouts
@@ -318,6 +419,7 @@ cdef void fill_tables() noexcept:
         for cols in range(3, 9):
             game = &GAMES[rows][cols]
             memset(game, 0, sizeof(game_t))
+            SHAPES[rows][cols].rows, SHAPES[rows][cols].cols = rows, cols
             game.abi = GAME_ABI
             game.state_size = sizeof(state_t)
             game.max_moves = 6 * cols               # 2 * cols men, three moves each
@@ -331,6 +433,9 @@ cdef void fill_tables() noexcept:
             elif breakthrough_lanes.has_lanes():
                 game.batch = breakthrough_lanes.batch
             game.code, game.result, game.playout, game.guided = code, result, playout, guided
+            game.context = &SHAPES[rows][cols]
+            game.planes, game.square, game.solve = planes, square_of, solve
+            game.noisy, game.pass_turn, game.fold = noisy, pass_turn, fold
 
 fill_tables()
 

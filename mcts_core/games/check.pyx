@@ -1,7 +1,7 @@
 """The check of a compiled game against the contract of game.pxd, on random games.
 
-check_rules.pyx checks the rules. Then the game's own loops (`playout`, `guided`, `batch`) are compared
-with its `moves` and `play`.
+check_rules.pyx checks the rules, check_knowledge.pyx what the game knows of its positions. Then the game's own
+loops (`playout`, `guided`, `batch`) are compared with its `moves` and `play`.
 """
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
@@ -10,6 +10,7 @@ from libc.string cimport memcmp, memset
 from mcts_core.game cimport (
     MOVES_ROOM, any_batch, any_playout, code_words, game_t, job_t, move_t, playout_t, tally_t, trace_t
 )
+from mcts_core.games.check_knowledge cimport check_fold, check_solve
 from mcts_core.games.check_rules cimport FILLS, GUARD, GUARDS, STATE_GUARDS, Checker, State, copy_of
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t
@@ -40,6 +41,7 @@ def check(Position start not None, int games, seed_sequence):
     checker.check_fields()
     for number in range(games):
         checker.check_line(number)
+    checker.check_knowledge()
     checker.check_playouts()            # after the rules, because wrong codes would make playouts write anywhere
     checker.check_batch()
     return checker.positions, checker.names()
@@ -52,6 +54,16 @@ def most_plies(Position position not None):
 
 cdef class PlayoutChecker(Checker):
     """The checker of the rules, and of a game's own playouts."""
+
+    cdef int check_knowledge(self) except -1:
+        """Check what the game says of all unfinished positions."""
+        cdef State state
+        cdef dict folded = {}
+        for state, legal in self.unfinished:
+            PyErr_CheckSignals()
+            check_solve(self.game, state)
+            check_fold(self.game, state, len(legal), folded)
+        return 0
 
     cdef int check_playouts(self) except -1:
         """Check the game's own playouts from all unfinished positions."""

@@ -105,7 +105,8 @@ cdef class Checker:
         names += ["code"] * (game.n_codes > 0) + ["result"]
         names += ["kind"] * (game.kind != NULL) + ["progress"] * (game.progress != NULL)
         names += ["copy", "drop"] * (game.copy != NULL) + ["playout"] * (game.playout != NULL)
-        return names + ["guided"] * (game.guided != NULL) + ["batch"] * (game.batch != NULL)
+        names += ["guided"] * (game.guided != NULL) + ["batch"] * (game.batch != NULL)
+        return names + ["solve"] * (game.solve != NULL) + ["fold"] * (game.fold != NULL)
 
     cdef int check_fields(self) except -1:
         """Check the fields and functions that need no state."""

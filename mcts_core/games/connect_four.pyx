@@ -20,6 +20,7 @@ from mcts_core.rng cimport below, fixed_word, rng_t
 
 from mcts_core.board import Board
 from mcts_core.errors import BadPosition, shown, whole
+from mcts_core.lines import refuse_line_of_another
 
 cdef enum:
     LEAST = 4                           # rows and columns
@@ -116,7 +117,7 @@ cdef double result(const game_t* game, const void* s) noexcept nogil:
     return 0.5 * (1 + has_four(state.men[WHITE], rows) - has_four(state.men[BLACK], rows))
 
 
-# Playouts
+# Lines of four
 
 cdef inline uint64_t fourths(uint64_t men, int step) noexcept nogil:
     """Return the squares that would complete a line of four of these men in one direction."""
@@ -128,6 +129,44 @@ cdef inline uint64_t fourths(uint64_t men, int step) noexcept nogil:
 cdef inline uint64_t winning(uint64_t men, int rows) noexcept nogil:
     return fourths(men, 1) | fourths(men, rows) | fourths(men, rows + 1) | fourths(men, rows + 2)
 
+
+# For searches with an evaluation
+
+cdef void planes(const game_t* game, const void* s, uint64_t* own, uint64_t* enemy) noexcept nogil:
+    cdef const state_t* state = <const state_t*> s
+    own[0], enemy[0] = state.men[state.turn], state.men[1 - state.turn]
+
+
+cdef int square_of(const game_t* game, int bit) noexcept nogil:
+    return shape_of(game).place[bit] if shape_of(game).squares >> bit & 1 else -1
+
+
+cdef int solve(const game_t* game, const void* s) noexcept nogil:
+    """Prove a win by a line, or a loss: the opponent threatens two lines, or another one above the only one."""
+    cdef const state_t* state = <const state_t*> s
+    cdef const shape_t* shape = shape_of(game)
+    cdef uint64_t own = state.men[state.turn], enemy = state.men[1 - state.turn]
+    cdef uint64_t legal = landings(own | enemy, shape), lines, threats
+    if legal & winning(own, shape.rows):
+        return 1
+    lines = winning(enemy, shape.rows) & shape.squares
+    threats = legal & lines
+    return -2 if threats & (threats - 1) or threats << 1 & lines else 0
+
+
+cdef uint64_t fold(const game_t* game, const void* s) noexcept nogil:
+    """Return one key for a position and its mirror image. The numbers that make up `key` are one for each column."""
+    cdef const state_t* state = <const state_t*> s
+    cdef const shape_t* shape = shape_of(game)
+    cdef uint64_t columns = state.men[state.turn] + (state.men[WHITE] | state.men[BLACK]), rest = columns, mirrored = 0
+    cdef int _, height = shape.rows + 1
+    for _ in range(shape.cols):
+        mirrored = mirrored << height | rest & ((<uint64_t> 1 << height) - 1)
+        rest >>= height
+    return fixed_word(min(columns, mirrored))
+
+
+# Playouts
 
 cdef inline uint64_t guided_choices(uint64_t own, uint64_t enemy, uint64_t legal, int rows) noexcept nogil:
     """Return the moves that win; else those that stop the enemy from winning there; else all."""
@@ -209,6 +248,7 @@ cdef void fill_game(game_t* game, const shape_t* shape) noexcept:
     game.moves, game.play, game.turn, game.key = moves, play, turn, key
     game.kind, game.progress = kind, progress
     game.code, game.result, game.playout, game.guided = code, result, playout, guided
+    game.planes, game.square, game.solve, game.fold = planes, square_of, solve, fold
     if connect_four_lanes.has_lanes():
         game.batch = connect_four_lanes.batch
 
@@ -257,6 +297,7 @@ cdef class ConnectFour(Position):
         """
         if not isinstance(fen, str):
             raise BadPosition(f"a Connect Four position is a line of text, not {shown(fen)}")
+        refuse_line_of_another(fen, "Connect Four")
         parts = fen.lower().split()
         if len(parts) != 2 or parts[1] not in ("x", "o"):
             raise BadPosition(f"{shown(fen)}: expected the rows and the side to move, as in "

@@ -15,6 +15,7 @@ from mcts_core.rng cimport below, fixed_word, rng_t
 
 from mcts_core.board import Board
 from mcts_core.errors import BadPosition, shown, whole
+from mcts_core.lines import refuse_line_of_another
 
 cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour; written once, at import
 cdef uint64_t[64] ZOBRIST_FLIP          # of a disc that changes colour
@@ -73,9 +74,13 @@ cdef int code(const game_t* game, const void* s, move_t move) noexcept nogil:
     return code_of(move, state.turn, state.size)
 
 
+cdef inline int size_of(const game_t* game) noexcept nogil:
+    return 8 if game.n_codes == 130 else 6 if game.n_codes == 74 else 4
+
+
 cdef int kind(const game_t* game, int code) noexcept nogil:
     """Return 0 for a square inside and for the pass, 1 for an edge, 2 for a corner."""
-    cdef int size = 8 if game.n_codes == 130 else 6 if game.n_codes == 74 else 4
+    cdef int size = size_of(game)
     cdef int place = code % (size * size + 1)
     cdef int row = place // size, col = place % size
     if place == size * size:
@@ -100,6 +105,18 @@ cdef double result(const game_t* game, const void* s) noexcept nogil:
     if state.turn == BLACK:
         return outcome(state.own, state.enemy)
     return outcome(state.enemy, state.own)
+
+
+# For searches with an evaluation
+
+cdef void planes(const game_t* game, const void* s, uint64_t* own, uint64_t* enemy) noexcept nogil:
+    cdef const state_t* state = <const state_t*> s
+    own[0], enemy[0] = state.own, state.enemy
+
+
+cdef int square_of(const game_t* game, int bit) noexcept nogil:
+    cdef int size = size_of(game)
+    return (bit >> 3) * size + (bit & 7) if bit >> 3 < size and bit & 7 < size else -1
 
 
 # Playouts
@@ -196,6 +213,7 @@ cdef void fill_tables() noexcept:
         if othello_lanes.has_lanes():
             game.batch = othello_lanes.batch
         game.code, game.result, game.playout, game.guided = code, result, playout, guided
+        game.planes, game.square = planes, square_of
 
 fill_tables()
 
@@ -247,6 +265,7 @@ cdef class Othello(Position):
         """
         if not isinstance(fen, str):
             raise BadPosition(f"an Othello position is a line of text, not {shown(fen)}")
+        refuse_line_of_another(fen, "Othello")
         parts = fen.upper().split()
         if len(parts) != 2 or parts[1] not in ("X", "O"):
             raise BadPosition(f"{shown(fen)}: expected the squares and the side to move, as in '-----XO--OX----- X'")

@@ -32,11 +32,14 @@ from libc.string cimport memset
 
 from mcts_core.base.atomics cimport store
 from mcts_core.game cimport GAME_ABI, MOVES_ROOM, game_t, has_failed, move_t, note, trace_t, wants_moves
-from mcts_core.position cimport Position, perft_depth
+from mcts_core.perft cimport perft_depth
+from mcts_core.position cimport Position, no_such_move
 from mcts_core.rng cimport below, rng_t
 
 import copy as copying
+from collections.abc import Iterable
 from itertools import count
+from operator import index
 
 from mcts_core.errors import BadPosition, shown, whole
 from mcts_core.position import Move, Moves
@@ -110,7 +113,10 @@ def checked(example, name, default, least, most):
 # Calls of the user's object, with checks. These raise.
 
 cdef list ask_moves(const game_t* game, position, int plies):
-    legal = [] if position.is_over() else list(position.legal_moves())
+    given = () if position.is_over() else position.legal_moves()
+    if type(given) is not list and not isinstance(given, Iterable):
+        raise BadPosition(f"legal_moves() gave {shown(given)}; it must give a list of moves")
+    legal = list(given)
     if len(legal) > MOVES_ROOM:
         raise BadPosition(f"a position has {len(legal)} moves; the engine takes at most {MOVES_ROOM}")
     if legal and plies >= game.max_plies:
@@ -134,10 +140,13 @@ cdef int ask_code(const game_t* game, position, move) except -1:
 
 
 cdef double ask_result(position) except -1:
-    value = float(position.result())
-    if not 0.0 <= value <= 1.0:
-        raise BadPosition(f"result() gave {shown(value)}; a result lies between 0 and 1")
-    return value
+    value = position.result()
+    try:
+        if 0.0 <= float(value) <= 1.0:
+            return float(value)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise BadPosition(f"result() gave {shown(value)}; a result lies between 0 and 1")
 
 
 cdef uint64_t word_of(Wrapper wrapper, value) except? 0:
@@ -326,7 +335,7 @@ cdef class PythonPosition(Position):
         self.wrapper = Wrapper(example)
         self.game = &self.wrapper.c
         self.at = copy_of(example), 0, None, None
-        self.moves_now()                # a game that fails at once is refused here
+        self.legal_moves                # a game that fails at once is refused here
 
     cdef tuple now(self):
         if self.at is None:
@@ -392,7 +401,12 @@ cdef class PythonPosition(Position):
 
     @property
     def legal_moves(self):
-        return Moves([Move(str(move), i) for i, move in enumerate(self.moves_now())])
+        moves = Moves([Move(str(move), i) for i, move in enumerate(self.moves_now())])
+        if len(set(moves)) < len(moves):
+            twice = next(move for move in moves if moves.count(move) > 1)
+            raise BadPosition(f"legal_moves() has several moves that are written {str(twice)!r}: "
+                              "each needs a text of its own")
+        return moves
 
     @property
     def history(self):
@@ -409,12 +423,24 @@ cdef class PythonPosition(Position):
     def move_text(self, raw):
         return str(self.moves_now()[raw])
 
+    def line(self, raw_moves):
+        after = self.copy()             # a raw move is an index, so its text depends on the position
+        return Moves([after.push(after.move_text(raw)) for raw in raw_moves])
+
     def normal_text(self, text):
         return text
 
     def code(self, move):
         legal = self.find_move(move)
         return ask_code(self.game, self.object, self.moves_now()[legal.raw]) if self.game.n_codes else 0
+
+    cdef list legal_codes(self):
+        self.need_codes()
+        at = self.now()
+        return [ask_code(self.game, at[0], move) for move in ask_moves(self.game, at[0], at[1])]
+
+    cdef tuple shape(self):
+        raise BadPosition("a game in Python has no planes: make arrays of its objects in your own code")
 
     # Moves
 
@@ -435,6 +461,12 @@ cdef class PythonPosition(Position):
                 self.at = after, at[1] + 1, legal, at
                 return legal
 
+    def push_index(self, move_index):
+        legal, chosen = self.legal_moves, index(move_index)
+        if not 0 <= chosen < len(legal):
+            raise no_such_move(move_index, len(legal))
+        return self.push(legal[chosen])
+
     def pop(self):
         at = self.now()
         if at[3] is None:
@@ -442,14 +474,22 @@ cdef class PythonPosition(Position):
         self.at = at[3]
         return at[2]
 
-    def copy(self):
+    def children(self):
+        here = self.copy()              # another thread may push or pop
+        children = []
+        for move in here.legal_moves:
+            children.append(here.copy())
+            children[-1].push(move)
+        return children
+
+    def copy(self, *, bint past=True):
         cdef PythonPosition twin = PythonPosition.__new__(PythonPosition)
         twin.at, twin.asked = self.now(), self.asked
+        if not past:
+            twin.at = twin.at[0], twin.at[1], None, None
         twin.wrapper = self.wrapper
         twin.game = self.game
         return twin
-
-    __copy__ = copy
 
     def perft(self, plies):
         cdef int left, depth = perft_depth(plies)

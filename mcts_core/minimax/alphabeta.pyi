@@ -2,24 +2,28 @@ from typing import Any, Self
 
 from numpy.typing import NDArray
 
-from mcts_core.evaluation.othello_eval import CompiledEvaluation
-from mcts_core.games.othello import Othello
+from mcts_core.evaluator import Evaluator
 from mcts_core.minimax.limits import LimitedSearch
+from mcts_core.position import Position
+
+class Worker: ...
 
 class AlphaBetaSearch(LimitedSearch):
     def __new__(
         cls,
-        position: Othello,
-        evaluation: CompiledEvaluation,
+        position: Position,
+        evaluator: Evaluator,
         n_exact: int = 1,
-        exact_ties: bool = False,
+        is_selective: bool = True,
         memory: int = ...,
+        threads: int = 1,
     ) -> Self: ...
     @property
-    def position(self) -> Othello: ...
+    def position(self) -> Position: ...
     @property
     def depth(self) -> int: ...
     @property
     def bytes(self) -> int: ...
     def run(self, depth: int, seconds: float | None = None, nodes: int | None = None) -> str: ...
+    def help(self, number: int, most_depth: int) -> None: ...
     def root(self) -> tuple[dict[str, NDArray[Any]], list[list[int]]]: ...

@@ -1,23 +1,36 @@
-"""Alpha-beta for Othello below the root: the state of a search, and the search of one position."""
-from libc.stdint cimport uint8_t, uint64_t
+"""Alpha-beta of any game with an evaluator, below the root: the state of a search, and the search of one position."""
+from libc.stdint cimport int16_t, int64_t
 
-from mcts_core.evaluation.othello_eval cimport eval_t
-from mcts_core.minimax.alphabeta_table cimport transpositions_t
+from mcts_core.evaluator cimport evaluator_t
+from mcts_core.game cimport game_t, move_t
 from mcts_core.minimax.limits cimport limits_t
+from mcts_core.minimax.transposition cimport buckets_t
 
 cdef enum:
-    MOST_PLIES = 128                    # of a line: at most every other ply is a pass
+    WON = 30000                         # the score of a won game; a win n plies ahead scores n less
+    PROVEN = 25001                      # the least score of a proven win; evaluations stay below
+    INFINITE = 32000
+    MOST_LINE = 128                     # plies of a line; deeper positions are evaluated
+    MOST_QUIET = 8                      # plies of quiescence; then a position is evaluated as it is
+    HISTORY = 1 << 12                   # rows of the history: hashes of moves
 
-cdef struct search_t:
+cdef struct search_t:                   # of one thread
     limits_t limits
-    const eval_t* evaluation
-    void* judge                         # the CompiledEvaluation, for evaluations that are Python functions
-    transpositions_t table
-    int turn                            # the root's mover
-    uint8_t[MOST_PLIES][2] killers      # by ply: the squares of the last two moves that caused a cutoff
-    int[2][65] history                  # by side and square: the sum of depth^2 of the cutoffs
-    uint8_t[MOST_PLIES + 1][MOST_PLIES + 1] pv  # by ply: the length of the line from there, then its squares
+    const game_t* game
+    const evaluator_t* evaluator
+    buckets_t* table                    # shared by all threads
+    int age                             # of entries that are written now
+    bint breach                         # the game broke its contract: the search ends
+    bint is_selective                   # False: the value of the plain search to the full depth
+    move_t* moves                       # room for the moves of each ply: `max_moves` a ply
+    int* ranks                          # of these
+    (move_t[2])[MOST_LINE] killers      # by ply: the last two quiet moves that caused a cutoff
+    (int16_t[HISTORY])[2] history       # by side and hash of the move: higher if it caused cutoffs
+    (move_t[MOST_LINE])[MOST_LINE] lines    # by ply: the principal variation from there
+    int[MOST_LINE] lengths              # of these
 
 
-cdef double search(search_t* s, uint64_t own, uint64_t enemy, int depth,
-                   double alpha, double beta, int ply, bint is_pv) noexcept nogil
+cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, int ply, bint is_pv) noexcept nogil
+cdef int quiesce(search_t* s, const void* state, int alpha, int beta, int ply, int left) noexcept nogil
+cdef int final_score(search_t* s, const void* state, int ply) noexcept nogil
+cdef void age_history(search_t* s) noexcept nogil

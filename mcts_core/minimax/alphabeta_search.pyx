@@ -1,178 +1,296 @@
-"""Alpha-beta for Othello below the root: one position (`search`), the last ply and the leaves.
+"""Alpha-beta below the root: one position (`search`), and the leaves (`quiesce`).
 
-Values are doubles and compared exactly: the window of a scout search is alpha and the next double above it.
+A score is that of the mover. A search may be plain or selective. A plain one returns the value of the position at
+the depth, as the search in `playout.reference` does. A selective one looks further where much happens and less far
+where little does:
+
+- tactics: `solve` of the game proves results a few plies early;
+- quiescence: leaves are evaluated after captures and the like, and hardly ever while the opponent threatens to win;
+- reverse futility: a position whose evaluation is far above beta is not searched at low depth;
+- late-move reductions: quiet moves that are sorted late are searched less deep, unless they turn out good.
+
+Proven scores are right in both: reductions and evaluations never produce one.
 """
-from libc.math cimport INFINITY, nextafter
-from libc.stdint cimport uint64_t
+from libc.math cimport log, round as nearest
+from libc.stdint cimport int16_t, uint32_t, uint64_t
 
-from mcts_core.base.bits cimport count_bits
-from mcts_core.evaluation.othello_eval cimport CompiledEvaluation, evaluate, final_score
-from mcts_core.games.othello cimport PASS
-from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
-from mcts_core.minimax.alphabeta_table cimport AT_LEAST, AT_MOST, EXACT, NO_SQUARE, entry_t, find, keep
-from mcts_core.minimax.limits cimport fail, must_stop
-from mcts_core.minimax.othello_order cimport CHOICES_ROOM, choice_t, list_choices, take_best
+from mcts_core.evaluator cimport score_of
+from mcts_core.game cimport any_state_t, copy_state, drop_state, has_failed, is_result, is_threatened
+from mcts_core.minimax.alphabeta_table cimport (
+    AT_LEAST, AT_MOST, EXACT, NO_MOVE, found_t, find, keep, prefetch_bucket
+)
+from mcts_core.minimax.limits cimport BY_FAILURE, must_stop
 
-cdef uint64_t CORNERS = <uint64_t> 0x8100000000000081
+cdef enum:
+    FUTILE_DEPTH = 6                    # plies: reverse futility is tried up to this depth
+    FUTILE_MARGIN = 60                  # points a ply by which the evaluation must exceed beta
+    REDUCED_DEPTH = 2                   # plies: late moves are reduced from this depth on
+    FULL_MOVES = 2                      # moves that are searched to the full depth first
+    MOST_HISTORY = 1 << 14
 
-fill_rays()
+    FIRST = 1 << 30                     # ranks of moves, best first: the table's
+    NOISY = 1 << 28                     # those that change much, in the game's order
+    KILLER = 1 << 26                    # killers; then the others by history
+
+cdef (int[64])[64] REDUCTIONS           # by depth and number of the move; written once, at import
 
 
-cdef double ask(search_t* s, uint64_t own, uint64_t enemy, int ply) noexcept with gil:
-    """Return the value by a Python function. An exception ends the search."""
-    try:
-        return (<CompiledEvaluation> s.judge).ask(own, enemy, s.turn ^ ply & 1)
-    except BaseException as failure:
-        fail(&s.limits, failure)
-        return 0.0
+cdef void fill_reductions() noexcept:
+    cdef int depth, i
+    for depth in range(1, 64):
+        for i in range(1, 64):
+            REDUCTIONS[depth][i] = <int> (0.8 + log(depth) * log(i) / 1.4)
+
+fill_reductions()
 
 
-cdef inline double leaf(search_t* s, uint64_t own, uint64_t enemy, int ply) noexcept nogil:
-    """Return the evaluation of a position, or the score of a finished game."""
-    cdef uint64_t squares = s.evaluation.squares
+# Scores
+
+cdef int final_score(search_t* s, const void* state, int ply) noexcept nogil:
+    """Return the score of an ended game for its mover: a win early is better than a win late.
+
+    A result between a loss and a win has the score that predicts it.
+    """
+    cdef double result = s.game.result(s.game, state)
+    if s.game.turn(s.game, state) == 1:
+        result = 1.0 - result
+    if not is_result(result):
+        return broken(s)
+    if result == 1.0:
+        return WON - ply
+    if result == 0.0:
+        return ply - WON
+    return <int> max(1.0 - PROVEN, min(PROVEN - 1.0, nearest(s.evaluator.scale * log(result / (1.0 - result)))))
+
+
+cdef int broken(search_t* s) noexcept nogil:
+    """End the search, because the game broke its contract. The caller that runs it raises BadGame."""
+    s.breach, s.limits.ending = True, BY_FAILURE
+    return 0
+
+
+cdef inline int tactical_score(int plies, int ply) noexcept nogil:
+    """Return the score of a result that `solve` has proven."""
+    return WON - ply - plies if plies > 0 else ply - plies - WON
+
+
+cdef inline int to_table(int score, int ply) noexcept nogil:
+    """Return a score as seen from the position itself."""
+    return score + ply if score >= PROVEN else score - ply if score <= -PROVEN else score
+
+
+cdef inline int from_table(int score, int ply) noexcept nogil:
+    return score - ply if score >= PROVEN else score + ply if score <= -PROVEN else score
+
+
+cdef inline move_t* moves_at(search_t* s, int ply) noexcept nogil:
+    return s.moves + ply * s.game.max_moves
+
+
+# The leaves
+
+cdef int evaluate(search_t* s, const void* state, int ply) noexcept nogil:
+    if s.game.moves(s.game, state, NULL) == 0:
+        return final_score(s, state, ply)
+    return score_of(s.evaluator, s.game, state)
+
+
+cdef int quiesce(search_t* s, const void* state, int alpha, int beta, int ply, int left) noexcept nogil:
+    """Return the score after the noisy moves. The mover may decline them, unless the opponent threatens to win."""
+    cdef move_t* moves = moves_at(s, ply)
+    cdef any_state_t after
+    cdef int best = -INFINITE, score, n, i
     s.limits.nodes += 1
-    if moves_of(own, enemy, squares) == 0 and moves_of(enemy, own, squares) == 0:
-        return final_score(own, enemy, squares)
-    if s.evaluation.n_mixes == 0:
-        return ask(s, own, enemy, ply)
-    return evaluate(s.evaluation, own, enemy)
-
-
-cdef double last_ply(search_t* s, uint64_t own, uint64_t enemy, uint64_t legal,
-                     double alpha, double beta, int ply) noexcept nogil:
-    """Return the value of the best move, by the evaluations of the positions after the moves."""
-    cdef double value, best = -INFINITY
-    cdef uint64_t flips, disc
-    cdef int square
-    while legal:
-        disc = legal & -legal
-        square = count_bits(disc - 1)
-        legal ^= disc
-        flips = flips_of(own, enemy, square)
-        value = -leaf(s, enemy ^ flips, own ^ (flips | disc), ply + 1)
+    if s.limits.nodes >= s.limits.check_at and must_stop(&s.limits):
+        return 0
+    n = s.game.moves(s.game, state, NULL)
+    if not 0 < n <= s.game.max_moves:
+        return final_score(s, state, ply) if n == 0 else broken(s)
+    if s.game.solve != NULL:
+        n = s.game.solve(s.game, state)
+        if n:
+            return tactical_score(n, ply)
+    if left == 0 or ply >= MOST_LINE - 2:
+        return score_of(s.evaluator, s.game, state)
+    if is_threatened(s.game, state):
+        n = s.game.moves(s.game, state, moves)
+    else:
+        best = score_of(s.evaluator, s.game, state)
+        if best >= beta or s.game.noisy == NULL:
+            return best
+        alpha = max(alpha, best)
+        n = s.game.noisy(s.game, state, moves)
+    for i in range(n):
+        copy_state(s.game, &after, state)
+        s.game.play(s.game, &after, moves[i])
+        score = -quiesce(s, &after, -beta, -alpha, ply + 1, left - 1)
+        drop_state(s.game, &after)
         if s.limits.ending:
-            return 0.0
-        if value > best:
-            best = value
-            if best > alpha:
-                s.pv[ply][0], s.pv[ply][1] = 1, square
-                if best >= beta:
-                    break
+            return 0
+        if score > best:
+            best = score
+            if best >= beta:
+                break
+            alpha = max(alpha, best)
     return best
 
 
-cdef void note_pv(search_t* s, int ply, int square) noexcept nogil:
+# The order of moves
+
+cdef inline uint32_t row_of(move_t move) noexcept nogil:
+    """Return a move's row in the history. Moves of up to 12 bits have rows of their own."""
+    return (move ^ move >> 12) & HISTORY - 1
+
+
+cdef void age_history(search_t* s) noexcept nogil:
+    """Halve the history, at the start of a search."""
+    cdef int side, row
+    for side in range(2):
+        for row in range(HISTORY):
+            s.history[side][row] //= 2
+
+
+cdef void rank_moves(search_t* s, const void* state, const move_t* moves, int* ranks, int n, move_t first,
+                     int ply) noexcept nogil:
+    """Set the rank of each move; the highest is searched first."""
+    cdef move_t* noisy = moves_at(s, ply + 1)       # not in use yet
+    cdef const int16_t* history = s.history[s.game.turn(s.game, state)]
+    cdef int n_noisy = s.game.noisy(s.game, state, noisy) if s.game.noisy != NULL else 0, i, j
+    for i in range(n):
+        ranks[i] = history[row_of(moves[i])]
+        if moves[i] == s.killers[ply][0]:
+            ranks[i] = KILLER + 1
+        elif moves[i] == s.killers[ply][1]:
+            ranks[i] = KILLER
+        for j in range(n_noisy):
+            if noisy[j] == moves[i]:
+                ranks[i] = NOISY - j
+                break
+        if moves[i] == first:
+            ranks[i] = FIRST
+
+
+cdef inline int take_best(move_t* moves, int* ranks, int i, int n) noexcept nogil:
+    """Swap the move of the highest rank from i on, the first of equals, into place i, and return its rank."""
+    cdef int j, best = i, rank
+    cdef move_t move
+    for j in range(i + 1, n):
+        if ranks[j] > ranks[best]:
+            best = j
+    rank, move = ranks[best], moves[best]
+    ranks[best], moves[best] = ranks[i], moves[i]
+    ranks[i], moves[i] = rank, move
+    return rank
+
+
+cdef inline void learn(int16_t* history, int bonus) noexcept nogil:
+    """Add a bonus or a malus to a row of the history; the nearer it is to the limit, the less."""
+    history[0] += <int16_t> (bonus - history[0] * (bonus if bonus > 0 else -bonus) // MOST_HISTORY)
+
+
+cdef void note_cutoff(search_t* s, const void* state, const move_t* moves, const int* ranks, int i, int depth,
+                      int ply) noexcept nogil:
+    """Note that quiet move i caused a cutoff, and that those before it did not."""
+    cdef int16_t* history = s.history[s.game.turn(s.game, state)]
+    cdef int bonus = min(16 * depth * depth, 1 << 11), j
+    if s.killers[ply][0] != moves[i]:
+        s.killers[ply][1] = s.killers[ply][0]
+        s.killers[ply][0] = moves[i]
+    learn(&history[row_of(moves[i])], bonus)
+    for j in range(i):
+        learn(&history[row_of(moves[j])], -bonus)
+
+
+# A position
+
+cdef inline void note_line(search_t* s, move_t move, int ply) noexcept nogil:
     """Set the principal variation from here: this move, and the line from the next ply."""
-    cdef int i, n = s.pv[ply + 1][0]
-    s.pv[ply][0], s.pv[ply][1] = n + 1, square
+    cdef int i, n = s.lengths[ply + 1]
+    s.lines[ply][0], s.lengths[ply] = move, n + 1
     for i in range(n):
-        s.pv[ply][i + 2] = s.pv[ply + 1][i + 1]
+        s.lines[ply][i + 1] = s.lines[ply + 1][i]
 
 
-cdef inline void order(search_t* s, choice_t* choices, int n, uint64_t own, uint64_t enemy,
-                       int ply, int hash_square) noexcept nogil:
-    """Score the moves: first the table's move, then few replies (corners count twice), then earlier cutoffs.
-
-    Replies are counted also at depth 2, which saves 12 % of the nodes and 5 % of the time.
-    """
-    cdef uint64_t squares = s.evaluation.squares, replies, next_own, next_enemy
-    cdef int i, square, score, side = ply & 1
-    for i in range(n):
-        square = choices[i].square
-        if square == hash_square:
-            choices[i].score = 1 << 28
-            continue
-        score = min(s.history[side][square], 1 << 20) >> 8
-        if s.killers[ply][0] == square:
-            score += 1 << 11
-        elif s.killers[ply][1] == square:
-            score += 1 << 10
-        next_own = enemy ^ choices[i].flips
-        next_enemy = own ^ (choices[i].flips | choices[i].disc)
-        replies = moves_of(next_own, next_enemy, squares)
-        choices[i].score = score - ((count_bits(replies) + count_bits(replies & CORNERS)) << 11)
-
-
-cdef double search(search_t* s, uint64_t own, uint64_t enemy, int depth,
-                   double alpha, double beta, int ply, bint is_pv) noexcept nogil:
+cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, int ply, bint is_pv) noexcept nogil:
     """Return the value if it lies between alpha and beta, otherwise a bound that is at most alpha or at least beta."""
-    cdef choice_t[CHOICES_ROOM] choices
-    cdef choice_t* choice
-    cdef entry_t* entry
-    cdef uint64_t legal, next_own, next_enemy
-    cdef double value, best = -INFINITY, floor = alpha
-    cdef int i, n, best_square = NO_SQUARE, turn = s.turn ^ ply & 1
+    cdef move_t* moves = moves_at(s, ply)
+    cdef int* ranks = s.ranks + ply * s.game.max_moves
+    cdef any_state_t after
+    cdef found_t found
+    cdef uint64_t key
+    cdef move_t best_move = NO_MOVE
+    cdef int score, best = -INFINITE, floor = alpha, n, i, reduction
+    cdef bint threatened = False
 
-    # 1. Leaves, limits, the end of the game, a pass (which is a ply)
+    # 1. Leaves, limits, the end of the game, tactics
     if is_pv:
-        s.pv[ply][0] = 0
-    if depth == 0:
-        return leaf(s, own, enemy, ply)
+        s.lengths[ply] = 0
+    if depth <= 0 or ply >= MOST_LINE - 2:
+        if s.is_selective:
+            return quiesce(s, state, alpha, beta, ply, MOST_QUIET)
+        s.limits.nodes += 1
+        return evaluate(s, state, ply)
     s.limits.nodes += 1
     if s.limits.nodes >= s.limits.check_at and must_stop(&s.limits):
-        return 0.0
-    legal = moves_of(own, enemy, s.evaluation.squares)
-    if legal == 0:
-        if moves_of(enemy, own, s.evaluation.squares) == 0:
-            return final_score(own, enemy, s.evaluation.squares)
-        value = -search(s, enemy, own, depth - 1, -beta, -alpha, ply + 1, is_pv)
-        if is_pv and not s.limits.ending:
-            note_pv(s, ply, PASS)
-        return value
-    if depth == 1:
-        return last_ply(s, own, enemy, legal, alpha, beta, ply)
+        return 0
+    n = s.game.moves(s.game, state, moves)
+    if not 0 < n <= s.game.max_moves:
+        return final_score(s, state, ply) if n == 0 else broken(s)
+    if s.is_selective and s.game.solve != NULL:
+        i = s.game.solve(s.game, state)
+        if i:
+            return tactical_score(i, ply)
 
     # 2. The table's value, but not on the principal variation, whose line would be cut short
-    entry = find(&s.table, own, enemy, turn)
-    if entry != NULL:
-        best_square = entry.square
-        if entry.depth == depth and not is_pv:
-            if entry.bound & AT_LEAST and entry.value >= beta:
-                return entry.value
-            if entry.bound & AT_MOST and entry.value <= alpha:
-                return entry.value
+    key = s.game.key(s.game, state)
+    found.move = NO_MOVE
+    if find(s.table, key, &found) and not is_pv and (found.depth >= depth if s.is_selective else found.depth == depth):
+        score = from_table(found.score, ply)
+        if found.bound & AT_LEAST and score >= beta or found.bound & AT_MOST and score <= alpha:
+            return score
 
-    # 3. Enhanced transposition cutoff: a move leads to a position whose bound is good enough
-    n = list_choices(choices, own, enemy, legal)
-    if depth >= 3 and not is_pv:
-        for i in range(n):
-            entry = find(&s.table, enemy ^ choices[i].flips, own ^ (choices[i].flips | choices[i].disc), turn ^ 1)
-            if entry != NULL and entry.depth == depth - 1 and entry.bound & AT_MOST and -entry.value >= beta:
-                return -entry.value
+    # 3. Reverse futility
+    if s.is_selective:
+        threatened = is_threatened(s.game, state)
+        if not is_pv and not threatened and depth <= FUTILE_DEPTH and -PROVEN < beta < PROVEN:
+            score = score_of(s.evaluator, s.game, state)
+            if score - FUTILE_MARGIN * depth >= beta:
+                return score
 
-    # 4. The moves, best first: the first in the full window, the others in a scout window until one is better
-    order(s, choices, n, own, enemy, ply, best_square)
+    # 4. The moves, best first: the first in the full window, the others in an empty one until one is better
+    rank_moves(s, state, moves, ranks, n, found.move, ply)
     for i in range(n):
-        choice = take_best(choices, i, n)
-        next_own, next_enemy = enemy ^ choice.flips, own ^ (choice.flips | choice.disc)
-        if i == 0 or not is_pv:
-            value = -search(s, next_own, next_enemy, depth - 1, -beta, -alpha, ply + 1, is_pv)
+        take_best(moves, ranks, i, n)
+        copy_state(s.game, &after, state)
+        s.game.play(s.game, &after, moves[i])
+        prefetch_bucket(s.table, s.game.key(s.game, &after))
+        if i == 0:
+            score = -search(s, &after, depth - 1, -beta, -alpha, ply + 1, is_pv)
         else:
-            value = -search(s, next_own, next_enemy, depth - 1, -nextafter(alpha, INFINITY), -alpha, ply + 1, False)
-            if value > alpha and value < beta:
-                value = -search(s, next_own, next_enemy, depth - 1, -beta, -alpha, ply + 1, True)
+            reduction = 0
+            if s.is_selective and i >= FULL_MOVES and depth >= REDUCED_DEPTH and ranks[i] < KILLER and not threatened:
+                reduction = max(0, min(REDUCTIONS[min(depth, 63)][min(i, 63)] - is_pv, depth - 1))
+            score = -search(s, &after, depth - 1 - reduction, -alpha - 1, -alpha, ply + 1, False)
+            if score > alpha and reduction > 0:
+                score = -search(s, &after, depth - 1, -alpha - 1, -alpha, ply + 1, False)
+            if score > alpha and score < beta:
+                score = -search(s, &after, depth - 1, -beta, -alpha, ply + 1, True)
+        drop_state(s.game, &after)
         if s.limits.ending:
-            return 0.0
-        if value > best:
-            best = value
+            return 0
+        if score > best:
+            best = score
             if best > alpha:
-                alpha = best
-                best_square = choice.square
+                alpha, best_move = best, moves[i]
                 if is_pv:
-                    note_pv(s, ply, best_square)
+                    note_line(s, best_move, ply)
                 if alpha >= beta:
-                    note_cutoff(s, best_square, depth, ply)
+                    if ranks[i] <= KILLER + 1:
+                        note_cutoff(s, state, moves, ranks, i, depth, ply)
                     break
 
     # 5. Store the value and the best move
-    keep(&s.table, own, enemy, turn, depth,
-         AT_LEAST if best >= beta else EXACT if best > floor else AT_MOST, best, best_square)
+    if not has_failed(s.game):
+        keep(s.table, key, best_move, to_table(best, ply), min(depth, 255),
+             AT_LEAST if best >= beta else EXACT if best > floor else AT_MOST, s.age)
     return best
-
-
-cdef void note_cutoff(search_t* s, int square, int depth, int ply) noexcept nogil:
-    """Note a cutoff for the order of moves: as a killer of this ply, and in the history of its side."""
-    if s.killers[ply][0] != square:
-        s.killers[ply][1] = s.killers[ply][0]
-        s.killers[ply][0] = square
-    s.history[ply & 1][square] += depth * depth

@@ -1,77 +1,109 @@
-"""The transposition table of the alpha-beta search.
+"""The transposition table of alpha-beta: shared by threads, without locks.
 
-An entry holds the whole position, so positions are never confused. A bucket has two entries. A new position takes
-the first, and the position there moves to the second; but a deeper search of the same iteration keeps the first, and
-the new position takes the second. A bound is used only at exactly its depth, the best move at any depth.
+An entry is two words: what is known of a position, and the position's key xor that word. If two threads write the
+same entry at once, the words do not fit together, and the entry is not found. A bucket of four entries fills a
+cache line. A new position replaces the entry of the lowest rank: depth, and 8 less for each search that has begun
+since it was written.
+
+    move 32 | score 16 | depth 8 | bound 2 | age 6      bits of the first word, the highest first
+
+Scores of proven results are stored as seen from the entry's position, not from the root.
 """
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from mcts_core.minimax.transposition cimport bucket_of_board, buckets_t
+from mcts_core.base.aligned_memory cimport prefetch_line
+from mcts_core.base.atomics cimport load, store
+from mcts_core.game cimport move_t
+from mcts_core.minimax.transposition cimport buckets_t
 
 cdef enum:
-    AT_LEAST = 1                        # the bits of `bound`
+    AT_LEAST = 1                        # bounds
     AT_MOST = 2
     EXACT = 3
-    NO_SQUARE = 255                     # no best move is known
-    BUCKET = 2                          # entries
+    BUCKET = 4                          # entries
+    AGES = 64
+
+cdef extern from *:
+    """
+    #define ALPHABETA_NO_MOVE 0xFFFFFFFFu
+    """
+    const move_t NO_MOVE "ALPHABETA_NO_MOVE"
 
 cdef struct entry_t:
-    uint64_t own                        # own and enemy 0: empty
-    uint64_t enemy
-    double value
-    uint8_t depth
-    uint8_t turn                        # part of the position: a Python evaluation may depend on it
-    uint8_t bound
-    uint8_t square                      # of the best move
-    uint8_t iteration                   # the one that wrote the entry
+    int64_t data                        # 0: empty
+    int64_t check                       # the key xor data
 
-cdef struct transpositions_t:
-    buckets_t buckets
-    uint8_t iteration                   # the one under way
+cdef struct found_t:                    # an entry, unpacked
+    move_t move                         # the best one known; NO_MOVE: none
+    int score
+    int depth
+    int bound
 
 
-cdef inline entry_t* first_entry(const transpositions_t* table, uint64_t own, uint64_t enemy) noexcept nogil:
-    """Return the bucket of a position."""
-    return <entry_t*> table.buckets.entries + BUCKET * bucket_of_board(&table.buckets, own, enemy)
+cdef inline entry_t* bucket_of(const buckets_t* table, uint64_t key) noexcept nogil:
+    cdef uint64_t hash = key * <uint64_t> 0x9E3779B97F4A7C15
+    return <entry_t*> table.entries + BUCKET * (hash >> 32 & table.n_buckets - 1)
 
 
-cdef inline bint holds(const entry_t* entry, uint64_t own, uint64_t enemy, int turn) noexcept nogil:
-    return entry.own == own and entry.enemy == enemy and entry.turn == turn
+cdef inline void prefetch_bucket(const buckets_t* table, uint64_t key) noexcept nogil:
+    prefetch_line(bucket_of(table, key))
 
 
-cdef inline entry_t* find(const transpositions_t* table, uint64_t own, uint64_t enemy, int turn) noexcept nogil:
-    """Return the entry of a position, or NULL."""
-    cdef entry_t* entry = first_entry(table, own, enemy)
-    if holds(entry, own, enemy, turn):
-        return entry
-    entry += 1
-    if holds(entry, own, enemy, turn):
-        return entry
-    return NULL
+cdef inline uint64_t pack_entry(move_t move, int score, int depth, int bound, int age) noexcept nogil:
+    return (<uint64_t> move << 32 | <uint64_t> (score & 0xFFFF) << 16 | <uint64_t> depth << 8
+            | <uint64_t> bound << 6 | <uint64_t> age)
 
 
-cdef inline void keep(transpositions_t* table, uint64_t own, uint64_t enemy, int turn, int depth,
-                      int bound, double value, int square) noexcept nogil:
-    """Store what a search found. The head of this file says which entry it replaces."""
-    cdef entry_t* entry = first_entry(table, own, enemy)
-    if not holds(entry, own, enemy, turn):
-        if holds(&entry[1], own, enemy, turn):
-            entry += 1
-        elif entry.iteration == table.iteration and entry.depth > depth:
-            entry += 1
-        else:
-            entry[1] = entry[0]
-    entry.own, entry.enemy, entry.turn = own, enemy, turn
-    entry.depth, entry.bound, entry.value = depth, bound, value
-    entry.square, entry.iteration = square, table.iteration
+cdef inline int depth_in(uint64_t data) noexcept nogil:
+    return data >> 8 & 0xFF
 
 
-cdef inline void keep_all(transpositions_t* table, const transpositions_t* old) noexcept nogil:
-    """Store what another table holds, as entries of an earlier iteration."""
+cdef inline bint find(const buckets_t* table, uint64_t key, found_t* found) noexcept nogil:
+    """Return whether there is an entry of a position, and what it says."""
+    cdef entry_t* entry = bucket_of(table, key)
+    cdef uint64_t data
+    cdef int i
+    for i in range(BUCKET):
+        data = <uint64_t> load(&entry[i].data)
+        if data != 0 and (<uint64_t> load(&entry[i].check) ^ data) == key:
+            found.move = <move_t> (data >> 32)
+            found.score = <int16_t> (data >> 16 & 0xFFFF)
+            found.depth, found.bound = depth_in(data), data >> 6 & 3
+            return True
+    return False
+
+
+cdef inline void keep(const buckets_t* table, uint64_t key, move_t move, int score, int depth, int bound,
+                      int age) noexcept nogil:
+    """Store what a search found. A bound that is 4 plies shallower does not replace an entry of the same search."""
+    cdef entry_t* entry = bucket_of(table, key)
+    cdef entry_t* chosen = entry
+    cdef uint64_t data
+    cdef int i, rank, lowest = 1 << 30
+    for i in range(BUCKET):
+        data = <uint64_t> load(&entry[i].data)
+        if data != 0 and (<uint64_t> load(&entry[i].check) ^ data) == key:
+            if bound != EXACT and depth + 3 < depth_in(data) and <int> (data & AGES - 1) == age:
+                return
+            if move == NO_MOVE:
+                move = <move_t> (data >> 32)
+            chosen = &entry[i]
+            break
+        rank = -1 if data == 0 else depth_in(data) + 8 * AGES - 8 * (<int> (age - <int> (data & AGES - 1)) & AGES - 1)
+        if rank < lowest:
+            lowest, chosen = rank, &entry[i]
+    data = pack_entry(move, score, depth, bound, age)
+    store(&chosen.data, <int64_t> data)
+    store(&chosen.check, <int64_t> (key ^ data))
+
+
+cdef inline void keep_all(const buckets_t* table, const buckets_t* old) noexcept nogil:
+    """Store what another table holds."""
     cdef const entry_t* entry
-    cdef uint64_t i
-    table.iteration = 0
-    for i in range(BUCKET * old.buckets.n_buckets):
-        entry = <const entry_t*> old.buckets.entries + i
-        if entry.own | entry.enemy:
-            keep(table, entry.own, entry.enemy, entry.turn, entry.depth, entry.bound, entry.value, entry.square)
+    cdef uint64_t i, data
+    for i in range(BUCKET * old.n_buckets):
+        entry = <const entry_t*> old.entries + i
+        data = <uint64_t> entry.data
+        if data != 0:
+            keep(table, <uint64_t> entry.check ^ data, <move_t> (data >> 32), <int16_t> (data >> 16 & 0xFFFF),
+                 depth_in(data), data >> 6 & 3, data & AGES - 1)

@@ -3,7 +3,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t
 
-from mcts_core.base.atomics cimport load
+from mcts_core.base.atomics cimport fetch_add, load, store
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.base.engine cimport Engine
 
@@ -11,14 +11,22 @@ from mcts_core.base.engine cimport Engine
 # threads down, more delays Ctrl-C.
 cdef double LISTEN_EVERY = 1e-3
 
+cdef enum:
+    HELP_CHECK_EVERY = 256              # nodes between two checks of a helper; the leader waits for it at most so long
+
 REASONS = {BY_NODES: "nodes", BY_SECONDS: "seconds", BY_STOP: "stopped"}
 
 
 cdef bint must_stop(limits_t* limits) noexcept nogil:
     """Check the limits, and plan the next check, at the node limit at the latest. Returns whether to stop."""
-    cdef double now = seconds_now()
-    limits.check_at = min(limits.nodes + limits.check_every, max(limits.node_limit, limits.nodes + 1))
-    if limits.nodes >= limits.node_limit:
+    cdef int64_t left
+    cdef double now
+    if limits.leader != NULL:
+        return must_return(limits)
+    now, left = seconds_now(), limits.node_limit - all_nodes(limits)
+    limits.check_at = limits.nodes + max(<int64_t> 1, min(limits.check_every, left // (1 + limits.helpers)))
+    store(&limits.told, limits.nodes)
+    if left <= 0:
         limits.ending = BY_NODES
     elif now >= limits.deadline:
         limits.ending = BY_SECONDS
@@ -32,6 +40,32 @@ cdef bint must_stop(limits_t* limits) noexcept nogil:
                 fail(limits, failure)
         limits.listened = seconds_now()         # not `now`: the wait for the GIL may have been long
     return limits.ending != RUNNING
+
+
+cdef bint must_return(limits_t* limits) noexcept nogil:
+    """Count a helper's nodes, and plan its next check. Returns whether it must end."""
+    cdef limits_t* leader = limits.leader
+    cdef int64_t fresh = limits.nodes - limits.counted
+    cdef int64_t helped = fetch_add(&leader.helped, fresh) + fresh
+    limits.counted = limits.nodes
+    limits.check_at = limits.nodes + HELP_CHECK_EVERY
+    if load(&leader.calls_back):
+        limits.ending = BY_LEADER
+    elif load(&leader.told) + helped >= leader.node_limit:
+        limits.ending = BY_NODES
+    return limits.ending != RUNNING
+
+
+cdef void follow(limits_t* limits, limits_t* leader) noexcept:
+    """Make these the limits of a helper. It ends at once until the leader sets `calls_back` to 0."""
+    limits.leader = leader
+    store(&leader.calls_back, 1)
+    leader.helpers += 1
+
+
+cdef void begin_to_help(limits_t* limits) noexcept nogil:
+    """Begin a helper's part of a run, with a check at the first node."""
+    limits.ending, limits.check_at = RUNNING, limits.nodes
 
 
 cdef void fail(limits_t* limits, object failure) noexcept:
@@ -49,6 +83,8 @@ cdef class LimitedSearch(Engine):
         limits.owner = <void*> self
         limits.stops = &self._stops
         limits.check_every = check_every
+        limits.helpers, limits.leader = 0, NULL
+        limits.helped = limits.told = 0
 
     cdef int set_limits(self, seconds, nodes, int64_t since) except -1:
         """Set limits: `seconds` from this call, `nodes` beyond the count `since`; None: no limit."""
@@ -62,7 +98,9 @@ cdef class LimitedSearch(Engine):
         return 0
 
     cdef int listen(self) except -1:
-        """Let Python handle signals. An exception ends the search."""
+        """Let Python handle signals, and call `watch`. An exception ends the search."""
+        if self.watch is not None:
+            self.watch()
         return PyErr_CheckSignals()
 
     cdef int raise_failure(self) except -1:
@@ -78,4 +116,4 @@ cdef class LimitedSearch(Engine):
     @property
     def nodes(self):
         """Positions visited so far."""
-        return self.limits.nodes
+        return all_nodes(self.limits)

@@ -1,7 +1,7 @@
 """The memory of a transposition table: buckets of a few entries each, found by a hash.
 
 Each search decides what an entry holds, which entries a bucket keeps and how the table grows: see
-`alphabeta_table.pxd`, `endgame_table.pxd` and `proof_table.pxd`. The memory comes in zeroed pages, so an empty
+`othello_table.pxd`, `endgame_table.pxd` and `proof_table.pxd`. The memory comes in zeroed pages, so an empty
 entry is all zeros, and pages without entries take no memory.
 """
 from libc.stdint cimport int64_t, uint64_t

@@ -208,5 +208,6 @@ cdef void count_codes(const rule_t* rule, table_t* table, worker_t* worker, walk
 cdef void write_log(table_t* table, cursor_t* cursor, node_t* node, const uint64_t* seen, double result) noexcept nogil
 cdef log_t* take_log(node_t* node) noexcept nogil
 cdef void make_block(table_t* table, cursor_t* cursor, node_t* node) noexcept nogil
+cdef double amaf_results(const layout_t* layout, const node_t* node, int i, double* visits) noexcept nogil
 cdef void make_own_counters(table_t* table, cursor_t* cursor, node_t* node) noexcept nogil
 cdef void count_log(table_t* table, cursor_t* cursor, log_t* log, node_t* node) noexcept nogil

@@ -3,7 +3,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from mcts_core.game cimport MOVES_ROOM
-from mcts_core.search.amaf_block cimport block_new, block_read
+from mcts_core.search.amaf_block cimport block_new, block_read, read_one_by_one
 from mcts_core.search.node cimport AMAF_OF_MOVES, BLOCK_8, block_t
 from mcts_core.search.playout_log cimport next_log, read_record
 from mcts_core.search.table cimport table_log, table_take
@@ -61,6 +61,18 @@ cdef void make_block(table_t* table, cursor_t* cursor, node_t* node) noexcept no
         node.amaf.block, node.has_block = block, True
         count_log(table, cursor, log, node)
         make_own_counters(table, cursor, node)
+
+
+cdef double amaf_results(const layout_t* layout, const node_t* node, int i, double* visits) noexcept nogil:
+    """Return the sum of a move's AMAF results as the mover sees them, and their number in `visits`."""
+    cdef double wins = 0.0
+    visits[0] = 0.0
+    if layout.amaf == AMAF_OF_MOVES:
+        visits[0] = amaf_visits_of(layout, node)[i]
+        return amaf_wins_of(node)[i]
+    if node.has_block:
+        read_one_by_one(node.amaf.block, layout.n_codes, codes_of(layout, node) + i, 1, turn_of(node), visits, &wins)
+    return wins
 
 
 cdef void make_own_counters(table_t* table, cursor_t* cursor, node_t* node) noexcept nogil:

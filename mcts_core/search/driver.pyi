@@ -16,7 +16,7 @@ class Turns:
 
 class Driver(Engine):
     def __new__(
-        cls, position: Position, options: dict[str, Any], seed_sequence: np.random.SeedSequence
+        cls, position: Position, options: dict[str, Any], seed: int | np.random.SeedSequence
     ) -> Self: ...
     @property
     def position(self) -> Position: ...

@@ -75,7 +75,7 @@ cdef class Turns:
 cdef class Driver(Engine):
     """The base of the compiled searches."""
 
-    def __cinit__(self, Position position not None, dict options not None, seed_sequence):
+    def __cinit__(self, Position position not None, dict options not None, seed):
         if position.is_over:
             raise BadPosition("this game is over, so there is nothing to search")
         self.position = position.copy()
@@ -84,7 +84,7 @@ cdef class Driver(Engine):
         self.criterion = MOST_VISITS
         self.ties_first = options["ties"] == "first"
         self.lanes = 1
-        self.seed = seed_words(seed_sequence)
+        self.seed = seed_words(seed)
         self.use_own_stream(0)
         self.lock = Turns()
 

@@ -16,7 +16,7 @@ cdef class FlatSearch(RootSearch):
 
     cdef double decay                   # factor on an arm's earlier playouts with each new one
 
-    def __cinit__(self, position, dict options not None, seed_sequence):
+    def __cinit__(self, position, dict options not None, seed):
         self.criterion = BEST_RECENT_MEAN if options["schedule"] == "recent" else BEST_MEAN
         self.decay = 0.5 ** (1.0 / options["half_life"])
         self.use_own_stream(self.n_arms)

@@ -73,7 +73,7 @@ cdef class FlatAMAFSearch(RootSearch):
     cdef rng_t begun                    # the substream that the last batch left unfinished
     cdef rng_t left                     # the one that this batch leaves unfinished
 
-    def __cinit__(self, position, dict options not None, seed_sequence):
+    def __cinit__(self, position, dict options not None, seed):
         cdef int j
         self.need_codes("amaf")
         self.criterion = BEST_AMAF_MEAN

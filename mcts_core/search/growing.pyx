@@ -4,13 +4,15 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
 from mcts_core.base.aligned_memory cimport free_lines, take_lines, whole_lines
-from mcts_core.base.atomics cimport load
+from mcts_core.base.atomics cimport load, store
 from mcts_core.game cimport code_words, copy_state, drop_state, job_t
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream
 from mcts_core.rule cimport check_rule
 from mcts_core.search.amaf cimport make_block
 from mcts_core.search.driver cimport Driver, whole_option
+from mcts_core.search.halving cimport Halving
+from mcts_core.search.knowledge cimport NO_CUT, Judge, knowledge_t
 from mcts_core.search.node cimport NO_AMAF, lacks_block, layout_t, node_t
 from mcts_core.search.simulation cimport (
     add_entry, give_body, is_proven, layout_for, run_simulations, search_t, set_rule
@@ -26,6 +28,9 @@ import time
 from mcts_core.errors import BadMethod, BadPosition, breach
 from mcts_core.rule import rule_of
 from mcts_core.search.driver import MOST_LANES
+from mcts_core.search.knowledge import MOST_CUT, MOST_PRIOR
+from mcts_core.search.policies.mast import MAST
+from mcts_core.search.policies.ppaf import PPAF
 from mcts_core.search.rules.grave import GRAVE
 from mcts_core.search.rules.rave import RAVE
 from mcts_core.search.rules.uct import UCT
@@ -36,6 +41,7 @@ cdef enum:
     MANY_ENTRIES = 1 << 18              # a table of n entries gets slots for 8 n more at once, but n + this at most
     SPARE_SLOTS = 64                    # slots for each thread beyond those for a batch, to publish older entries
 
+cdef int64_t ALL_HANDED_OUT = 1 << 62   # simulations, more than a batch has
 cdef int64_t MOST_COUNTED = 0xFF000000  # simulations: counters of 32 bits hold them and 2**24 virtual losses
 
 # makes the rule of a method, from the method's options and a position of the game
@@ -46,6 +52,9 @@ RULES = {
     "grave": GRAVE,
     "rule": lambda options, position: rule_of(options["capsule"]),
 }
+
+# makes a policy that learns, for a position of the game
+LEARNERS = {"mast": MAST, "ppaf": PPAF}
 
 
 cdef class Worker:
@@ -81,21 +90,25 @@ cdef class Worker:
 cdef class GrowingTree(Driver):
     """The base of TreeSearch: the tree grows here, and is read there."""
 
-    def __cinit__(self, Position position not None, dict options not None, seed_sequence):
+    def __cinit__(self, Position position not None, dict options not None, seed):
         cdef search_t* s = &self.s
         copy_state(self.game, &s.root_state, self.position.state())
         s.game, s.playout = self.game, self.playout     # after the copy, because with a game `__dealloc__` drops it
         self.lanes = s.lanes = whole_option(options, "lanes", 1, MOST_LANES)
         s.has_kernel = self.game.batch != NULL and options["policy"] == "random"
         self.workers = []
+        self.set_learner(options)
         self.rule = RULES[options["method"]](options, self.position)
         check_rule(self.rule.c)
         if self.rule.c.amaf != NO_AMAF:
             self.need_codes(options["method"])
-        set_rule(s, self.rule.c, options["solver"])
+        s.solver = options["solver"]
+        self.set_knowledge(options)
+        set_rule(s, self.rule.c)
         self.memory = options["memory"]
         self.open_table(&s.table)
         self.plant_root()
+        self.set_schedule(options)
 
     def __dealloc__(self):
         table_close(&self.s.table)
@@ -104,7 +117,7 @@ cdef class GrowingTree(Driver):
 
     cdef int open_table(self, table_t* table) except -1:
         """Open a table for entries of this search."""
-        cdef layout_t layout = layout_for(self.game, self.rule.c, self.s.solver)
+        cdef layout_t layout = layout_for(&self.s)
         if layout.codes and self.game.n_codes > 1 << 16:
             raise BadMethod(f"AMAF takes games of at most 65536 codes, and this one has {self.game.n_codes}")
         if self.rule.c.n_phases > 1 and self.game.progress == NULL:
@@ -116,6 +129,12 @@ cdef class GrowingTree(Driver):
         cdef Worker worker
         while len(self.workers) <= number:
             worker = Worker(self.game.max_plies, self.game.n_codes, self.s.lanes)
+            if self.learner is not None:
+                worker.policy = self.learner(self.position)
+                worker.c.policy = worker.policy.c
+            if self.evaluator is not None:
+                worker.judge = Judge(self.position, self.evaluator)
+                worker.c.judge = worker.judge.c
             for p in range(self.s.lanes):
                 worker.c.walks[p].rng = open_stream(&self.seed, p, len(self.workers))
             self.workers.append(worker)
@@ -143,7 +162,58 @@ cdef class GrowingTree(Driver):
             raise MemoryError(f"{self.memory} bytes of memory are too few for the first entry of the table")
         return 0
 
+    cdef int set_knowledge(self, dict options) except -1:
+        """Note what is known of positions. `evaluator` is an Evaluator, or None if no part needs one."""
+        cdef knowledge_t* knowledge = &self.s.knowledge
+        cut = options.get("cut")
+        self.evaluator = options.get("evaluator")
+        knowledge.tactics, knowledge.minimax = options.get("tactics", False), options.get("minimax", 0.0)
+        knowledge.proof = options.get("proof", 0.0)
+        knowledge.cut = NO_CUT if cut is None else whole_option(options, "cut", 0, MOST_CUT)
+        knowledge.prior = whole_option(options, "prior_visits", 1, MOST_PRIOR) if options.get("prior") else 0
+        if self.evaluator is None and (knowledge.cut >= 0 or knowledge.minimax > 0.0 or knowledge.prior):
+            raise BadMethod("cut=, minimax= and prior= need an evaluation")
+        if knowledge.prior and self.rule.c.learn != NULL:
+            raise BadMethod(f"prior= makes visits and wins, and {options['method']} learns more from each visit: use "
+                            "uct, rave or grave")
+        if knowledge.tactics and self.game.solve == NULL:
+            raise BadMethod("tactics=True needs a game with tactics (`solve`), and this one has none")
+        return 0
+
+    cdef int set_learner(self, dict options) except -1:
+        """Note which policy learns, if one does. Only one simulation at a time can teach it."""
+        if options.get("learner") is None:
+            return 0
+        self.learner = LEARNERS[options["learner"]]
+        if self.game.n_codes == 0:
+            raise BadMethod(f"policy={options['learner']!r} needs the AMAF codes of moves, and this game has none: "
+                            "give it code() and n_codes, or use policy='random'")
+        if self.lanes > 1:
+            raise BadMethod(f"policy={options['learner']!r} learns after each playout, so lanes= must be 1")
+        return 0
+
+    cdef int set_schedule(self, dict options) except -1:
+        """Halve the moves of the root if the method says so. `halving` is the weight of AMAF means in it."""
+        weight, playouts = options.get("halving"), options.get("budget")
+        if weight is None:
+            return 0
+        if playouts is None:
+            raise BadMethod("Halving shares out a known number of playouts: give playouts= (a Searcher cannot)")
+        if weight and self.rule.c.amaf == NO_AMAF:
+            raise BadMethod(f"{options['method']} has no AMAF means to halve by: use grave or rave")
+        self.halving = Halving(self.s.root.n_moves, playouts, weight)
+        self.s.schedule = &self.halving.halving.schedule
+        return 0
+
     # Running
+
+    def stop(self):
+        """Make the run end soon. May be called from any thread.
+
+        No more simulations of the batch are handed out, because a batch of several threads is long.
+        """
+        Driver.stop(self)
+        store(&self.s.next, ALL_HANDED_OUT)
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         cdef Worker worker
@@ -289,4 +359,4 @@ cdef class GrowingTree(Driver):
         return is_proven(&self.s)
 
     cdef int64_t most(self):
-        return self.playouts + MOST_COUNTED - self.counted
+        return self.playouts + MOST_COUNTED - self.s.knowledge.prior - self.counted

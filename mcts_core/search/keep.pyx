@@ -2,7 +2,7 @@
 
 The path is kept on the heap, because a game may be long and a thread's stack small.
 """
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from mcts_core.base.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
@@ -52,7 +52,7 @@ cdef bint next_kept(search_t* search, kept_t* here, any_state_t* after) noexcept
     while here.next < here.node.n_moves:
         i = here.next
         here.next += 1
-        if visits_of(layout, here.node)[i]:
+        if visits_of(layout, here.node)[i] > <uint32_t> layout.has.prior:
             copy_state(search.game, after, &here.state)
             search.game.play(search.game, after, moves_of(layout, here.node)[i])
             return True

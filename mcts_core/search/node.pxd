@@ -6,6 +6,9 @@ number a move in each, so that choosing and learning are loops over contiguous n
 
     sums      double    wins of the edges; then the sums that the rule adds to (RAVE: AMAF wins)
     bounds    double    low and high of the true values, if the search has a solver
+    values    double    minimax values of evaluations, if the search keeps them (minimax_values.pxd)
+    proofs    double    proof numbers of both players, if the search keeps them (proof_numbers.pxd)
+    priors    double    what an evaluation expected of the moves, if the search asks for it (knowledge.pxd)
     counts    uint32    visits of the edges; then the counts that the rule adds to (RAVE: AMAF visits)
     moves     move_t    in the order of `legal_moves`
     codes     uint16    their AMAF codes, if the rule uses them
@@ -79,30 +82,42 @@ cdef struct node_t:
     uint8_t kind                        # SHARED, OWN or COPY
     uint8_t has_block
 
+cdef struct columns_t:                  # columns that only some searches have
+    bint bounds
+    bint values
+    bint proofs
+    int prior                           # visits that each move begins with, each a result of its prior; 0: no priors
+
 cdef struct layout_t:
     int n_sums                          # columns of doubles that simulations add to; the first is wins
     int n_counts                        # columns of uint32; the first is visits
-    bint bounds
+    columns_t has                       # columns that only some searches have
     bint codes
     amaf_t amaf
     int n_codes                         # of the game
     uint32_t ref
     int lows_at                         # where each column begins: its offset in bytes is this * room_of(node)
     int highs_at
+    int values_at
+    int proofs_at                       # two columns
+    int priors_at
     int counts_at
     int moves_at
     int codes_at
     int size                            # bytes of a body, divided by room_of(node)
 
 
-cdef inline layout_t layout_of(int n_sums, int n_counts, bint bounds, bint codes) noexcept nogil:
+cdef inline layout_t layout_of(int n_sums, int n_counts, columns_t has, bint codes) noexcept nogil:
     """Return the layout of a body, the widest numbers first so that all are aligned."""
     cdef layout_t layout
-    layout.n_sums, layout.n_counts, layout.bounds, layout.codes = n_sums, n_counts, bounds, codes
+    layout.n_sums, layout.n_counts, layout.has, layout.codes = n_sums, n_counts, has, codes
     layout.amaf, layout.n_codes, layout.ref = NO_AMAF, 0, 0
     layout.lows_at = n_sums * sizeof(double)
-    layout.highs_at = layout.lows_at + bounds * sizeof(double)
-    layout.counts_at = layout.highs_at + bounds * sizeof(double)
+    layout.highs_at = layout.lows_at + has.bounds * sizeof(double)
+    layout.values_at = layout.highs_at + has.bounds * sizeof(double)
+    layout.proofs_at = layout.values_at + has.values * sizeof(double)
+    layout.priors_at = layout.proofs_at + 2 * has.proofs * sizeof(double)
+    layout.counts_at = layout.priors_at + (has.prior > 0) * sizeof(double)
     layout.moves_at = layout.counts_at + n_counts * sizeof(uint32_t)
     layout.codes_at = layout.moves_at + sizeof(move_t)
     layout.size = layout.codes_at + codes * sizeof(uint16_t)
@@ -147,6 +162,15 @@ cdef inline double* lows_of(const layout_t* layout, const node_t* node) noexcept
 
 cdef inline double* highs_of(const layout_t* layout, const node_t* node) noexcept nogil:
     return <double*> column(node, layout.highs_at)
+
+cdef inline double* values_of(const layout_t* layout, const node_t* node) noexcept nogil:
+    return <double*> column(node, layout.values_at)
+
+cdef inline double* proofs_of(const layout_t* layout, const node_t* node, int player) noexcept nogil:
+    return <double*> column(node, layout.proofs_at) + player * room_of(node)
+
+cdef inline double* priors_of(const layout_t* layout, const node_t* node) noexcept nogil:
+    return <double*> column(node, layout.priors_at)
 
 cdef inline move_t* moves_of(const layout_t* layout, const node_t* node) noexcept nogil:
     return <move_t*> column(node, layout.moves_at)

@@ -12,7 +12,7 @@ cdef extern from "mcts_core/search/playout_log.h":
     int log_unpack(uint64_t* word, uint8_t mask, const uint8_t* bytes) noexcept nogil
 
 cdef enum:
-    PIECE = 1 << 12                     # bytes of the arena that are taken at a time for records; some 2 % are lost
+    PIECE = 1 << 14                     # bytes of the arena taken at a time for records; half a percent is lost
     SLACK = 8                           # bytes after the last one that packing may write to
     MARGIN = 8                          # least bytes of masks: unpacking may read that far back, but never the links
 

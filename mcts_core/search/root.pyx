@@ -20,7 +20,7 @@ from mcts_core.errors import breach
 cdef class RootSearch(Driver):
     """A search over the moves of one position: the base of FlatSearch, UCBSearch and FlatAMAFSearch."""
 
-    def __cinit__(self, position, dict options not None, seed_sequence):
+    def __cinit__(self, position, dict options not None, seed):
         cdef move_t[MOVES_ROOM] moves
         cdef arm_t* arm
         cdef int j

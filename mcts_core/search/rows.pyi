@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 ROW: np.dtype[np.void]
 SHOWN: np.dtype[np.void]
 
-def type_of_table(texts: str, names: tuple[str, ...]) -> np.dtype[np.void]: ...
+def type_of_table(width: int, names: tuple[str, ...]) -> np.dtype[np.void]: ...
 def table(
     rows: NDArray[np.void],
     order: Sequence[int],

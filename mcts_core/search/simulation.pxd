@@ -4,7 +4,9 @@ from libc.stdint cimport int64_t, uint64_t
 from mcts_core.base.atomics cimport load_double
 from mcts_core.game cimport any_state_t, game_t, move_t, playout_t
 from mcts_core.rule cimport rule_t
+from mcts_core.search.knowledge cimport judge_t, knowledge_t
 from mcts_core.search.node cimport layout_t, node_t
+from mcts_core.search.schedule cimport schedule_t
 from mcts_core.search.table cimport table_t
 from mcts_core.search.walk cimport walk_t, worker_t
 
@@ -16,6 +18,10 @@ cdef struct search_t:                   # what the threads share
     const rule_t* rule
     count_amaf_t count_amaf             # counts a walk in the AMAF statistics; NULL: there are none
     bint solver                         # bounds are kept
+    knowledge_t knowledge
+    bint judges                         # tactics or an evaluation value new positions
+    bint adjusts                        # scores of the rule are adjusted by bounds, values or proof numbers
+    schedule_t* schedule                # chooses at the root, on one thread; NULL: the rule does
     int lanes                           # simulations in a flight
     bint has_kernel                     # the game's `batch` plays the playouts of a flight
     table_t table
@@ -34,10 +40,11 @@ cdef inline bint is_proven(const search_t* search) noexcept nogil:
     return search.solver and load_double(&search.root.low) == load_double(&search.root.high)
 
 
-cdef void set_rule(search_t* search, const rule_t* rule, bint solver) noexcept
-cdef layout_t layout_for(const game_t* game, const rule_t* rule, bint solver) noexcept
+cdef void set_rule(search_t* search, const rule_t* rule) noexcept
+cdef layout_t layout_for(const search_t* search) noexcept
 cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil
 cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key, bint shared) noexcept nogil
 cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil
-cdef bint fill_body(const game_t* game, const layout_t* layout, node_t* node, const move_t* moves,
+cdef bint fill_body(const game_t* game, const layout_t* layout, judge_t* judge, node_t* node, const move_t* moves,
                     const void* state) noexcept nogil
+cdef void score_moves(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil

@@ -26,10 +26,14 @@ from mcts_core.search.amaf cimport (
     prefetch_own_counters, count_codes, count_log, count_moves, make_block, seen_by, take_log
 )
 from mcts_core.search.bounds cimport bound_move
+from mcts_core.search.knowledge cimport cut_playout, evaluates, expect, is_certain, judge_t, judged, worth
+from mcts_core.search.minimax_values cimport UNKNOWN, keep_values, mix_values
 from mcts_core.search.node cimport (
-    AMAF_OF_CODES, AMAF_OF_MOVES, COPY, NO_AMAF, SHARED, WIDTH, codes_of, highs_of, layout_of, lows_of,
-    moves_of, room_of, turn_of, visits_of, wins_of
+    AMAF_OF_CODES, AMAF_OF_MOVES, COPY, NO_AMAF, SHARED, WIDTH, codes_of, columns_t, highs_of, layout_of, lows_of,
+    moves_of, priors_of, proofs_of, room_of, turn_of, values_of, visits_of, wins_of
 )
+from mcts_core.search.policy cimport policy_playout, policy_t
+from mcts_core.search.proof_numbers cimport add_bonus, keep_proofs
 from mcts_core.search.table cimport (
     body_size, first_slot, hash_of, table_find, table_node, table_put, table_take, table_takes
 )
@@ -41,22 +45,30 @@ cdef enum:
 
 # The rule
 
-cdef layout_t layout_for(const game_t* game, const rule_t* rule, bint solver) noexcept:
-    """Return the columns that entries have under a rule. Those of AMAF_OF_MOVES come before the rule's own."""
+cdef layout_t layout_for(const search_t* search) noexcept:
+    """Return the columns that entries have. Those of AMAF_OF_MOVES come before the rule's own."""
+    cdef const rule_t* rule = search.rule
     cdef bint of_moves = rule.amaf == AMAF_OF_MOVES
-    cdef layout_t layout = layout_of(1 + of_moves + rule.n_sums, 1 + of_moves + rule.n_counts, solver,
-                                     rule.amaf != NO_AMAF)
-    layout.amaf, layout.n_codes, layout.ref = rule.amaf, game.n_codes, rule.ref
+    cdef layout_t layout
+    cdef columns_t has
+    has.bounds, has.prior = search.solver, search.knowledge.prior
+    has.values, has.proofs = search.knowledge.minimax > 0.0, search.knowledge.proof > 0.0
+    layout = layout_of(1 + of_moves + rule.n_sums, 1 + of_moves + rule.n_counts, has, rule.amaf != NO_AMAF)
+    layout.amaf, layout.n_codes, layout.ref = rule.amaf, search.game.n_codes, rule.ref
     return layout
 
 
-cdef void set_rule(search_t* search, const rule_t* rule, bint solver) noexcept:
-    search.rule, search.solver, search.count_amaf = rule, solver, NULL
+cdef void set_rule(search_t* search, const rule_t* rule) noexcept:
+    """Set the rule of a search whose solver and knowledge are set."""
+    cdef const knowledge_t* knowledge = &search.knowledge
+    search.rule, search.count_amaf = rule, NULL
+    search.judges = knowledge.tactics or evaluates(knowledge)
+    search.adjusts = search.solver or knowledge.minimax > 0.0 or knowledge.proof > 0.0
     if rule.amaf == AMAF_OF_MOVES:
         search.count_amaf = count_moves
     elif rule.amaf == AMAF_OF_CODES:
         search.count_amaf = count_codes
-    if rule.plan != NULL and not solver:        # a plan ignores that the solver may strike moves out
+    if rule.plan != NULL and not search.adjusts:    # a plan ignores adjustments, such as moves that are struck out
         search.count_amaf = rule.plan
 
 
@@ -73,12 +85,29 @@ cdef inline int choose(const search_t* search, worker_t* worker, node_t* node, n
         if visits_of(layout, node)[i] == 0:
             return i
     search.rule.score(search.rule, layout, node, reference, worker.scores)
-    if search.solver:
-        strike_out(layout, node, worker.scores)
+    if search.adjusts:
+        adjust(search, node, worker.scores)
+        if search.solver:
+            strike_out(layout, node, worker.scores)
     return first_best(worker.scores, node.n_moves, room_of(node))
 
 
-cdef inline void strike_out(const layout_t* layout, node_t* node, double* scores) noexcept nogil:
+cdef inline void adjust(const search_t* search, const node_t* node, double* scores) noexcept nogil:
+    """Adjust the scores of the rule by minimax values and proof numbers, where the search keeps them."""
+    cdef const layout_t* layout = &search.table.layout
+    if layout.has.values:
+        mix_values(layout, node, search.knowledge.minimax, scores)
+    if layout.has.proofs:
+        add_bonus(layout, node, search.knowledge.proof, scores)
+
+
+cdef void score_moves(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil:
+    """Write the scores that decide on an entry's next visit. Moves that the solver strikes out have theirs too."""
+    search.rule.score(search.rule, &search.table.layout, node, reference, scores)
+    adjust(search, node, scores)
+
+
+cdef inline void strike_out(const layout_t* layout, const node_t* node, double* scores) noexcept nogil:
     """Score moves that cannot improve on the entry's proven bounds as -INFINITY."""
     cdef const double* lows = lows_of(layout, node)
     cdef const double* highs = highs_of(layout, node)
@@ -157,7 +186,8 @@ cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void
     made.body = <double*> table_take(&search.table, &worker.cursor, body_size(&search.table.layout, made.n_moves))
     if made.body == NULL:
         return False
-    if not fill_body(search.game, &search.table.layout, &made, worker.moves, state):
+    made.side = node.side
+    if not fill_body(search.game, &search.table.layout, worker.judge, &made, worker.moves, state):
         store(&search.breach, 1)
         return False
     if has_failed(search.game):
@@ -169,9 +199,9 @@ cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void
     return True
 
 
-cdef bint fill_body(const game_t* game, const layout_t* layout, node_t* node, const move_t* moves,
+cdef bint fill_body(const game_t* game, const layout_t* layout, judge_t* judge, node_t* node, const move_t* moves,
                     const void* state) noexcept nogil:
-    """Write the moves of an entry into a body of zeros. Returns False if the code of one is out of range."""
+    """Write the moves of an entry into a body of zeros. Returns False if the game breaks its contract."""
     cdef int i, code
     memcpy(moves_of(layout, node), moves, node.n_moves * sizeof(move_t))
     if layout.codes:
@@ -180,10 +210,29 @@ cdef bint fill_body(const game_t* game, const layout_t* layout, node_t* node, co
             if not 0 <= code < game.n_codes:
                 return False
             codes_of(layout, node)[i] = code
-    if layout.bounds:
-        for i in range(node.n_moves):
+    for i in range(node.n_moves):
+        if layout.has.bounds:
             highs_of(layout, node)[i] = 1.0
+        if layout.has.values:
+            values_of(layout, node)[i] = UNKNOWN
+        if layout.has.proofs:
+            proofs_of(layout, node, 0)[i] = proofs_of(layout, node, 1)[i] = 1.0
+    if layout.has.prior:
+        fill_priors(layout, judge, node, state)
+        return not judge.breach
     return True
+
+
+cdef void fill_priors(const layout_t* layout, judge_t* judge, node_t* node, const void* state) noexcept nogil:
+    """Let each move begin with visits of the result that an evaluation expects of it."""
+    cdef double* priors = priors_of(layout, node)
+    cdef int i
+    expect(judge, state, moves_of(layout, node), node.n_moves, priors)
+    for i in range(node.n_moves):
+        visits_of(layout, node)[i] = layout.has.prior
+        wins_of(node)[i] = layout.has.prior * priors[i]
+        if layout.has.values:
+            values_of(layout, node)[i] = seen_by(turn_of(node), priors[i])
 
 
 cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bint shared) noexcept nogil:
@@ -201,11 +250,13 @@ cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bin
     if layout.codes:
         memset(walk.seen, 0, code_words(game.n_codes) * sizeof(uint64_t))
     copy_state(game, &walk.state, &search.root_state)
+    if not shared and search.schedule != NULL:
+        node.planned, node.planned_node = 1 + search.schedule.next(search.schedule, layout, node), NULL
     while True:
         # 1. At an entry: choose a move, count the visit, play it
         if depth == game.max_plies:
             store(&search.endless, 1)           # two positions with one key can make a path a circle
-            walk.result = 0.5
+            walk.result = walk.value = 0.5
             break
         if shared and node.t >= node.due:
             note_due(worker.view, node)
@@ -242,24 +293,58 @@ cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bin
                 node = child
                 continue
 
-        # 3. A finished game; or a playout, from a new entry or one that got no body
+        # 3. A finished game, or one that knowledge decides; else a playout, from a new entry or one that got no body
         elif game.moves(game, &walk.state, NULL) == 0:
             walk.result, walk.is_known = game.result(game, &walk.state), True
             break
-        else:
+        if search.judges and is_decided(search, worker, walk):
+            break
+        if child == NULL:
             child = add_entry(search, worker, &walk.state, key, shared)
-        walk.needs_playout = True
+        walk.needs_playout = search.knowledge.cut != 0
         break
     walk.depth, walk.leaf = depth, child
 
 
-cdef inline void play_out(search_t* search, walk_t* walk) noexcept nogil:
+cdef bint is_decided(search_t* search, worker_t* worker, walk_t* walk) noexcept nogil:
+    """Evaluate the position that a walk has reached. Returns whether its result is certain.
+
+    A playout of no plies has the value as its result.
+    """
+    cdef int turn = search.game.turn(search.game, &walk.state), score
+    if evaluates(&search.knowledge):
+        score = judged(worker.judge, &walk.state)
+        if worker.judge.breach:
+            store(&search.breach, 1)
+        walk.value = walk.result = seen_by(turn, worth(worker.judge, score))
+        walk.is_known = is_certain(score)
+    elif search.game.solve != NULL:
+        score = search.game.solve(search.game, &walk.state)
+        if score:
+            walk.result, walk.is_known = seen_by(turn, 1.0 if score > 0 else 0.0), True
+    return walk.is_known
+
+
+cdef inline void play_out(search_t* search, worker_t* worker, walk_t* walk) noexcept nogil:
     """Play the playout of a walk."""
     cdef trace_t trace
     trace.plies, trace.moves, trace.codes, trace.seen = 0, NULL, NULL, NULL
     if search.table.layout.codes:
         trace.seen = walk.seen
-    walk.result = search.playout(search.game, &walk.state, &walk.rng, &trace)
+    if worker.policy != NULL:
+        walk.result = policy_playout(worker.policy, search.game, &walk.state, &walk.rng, &trace)
+    elif search.knowledge.cut > 0:
+        walk.result = cut_playout(worker.judge, search.game, &walk.state, search.knowledge.cut, &walk.rng, &trace)
+    else:
+        walk.result = search.playout(search.game, &walk.state, &walk.rng, &trace)
+
+
+cdef void show_path(search_t* search, policy_t* policy, const walk_t* walk) noexcept nogil:
+    """Begin the moves that a policy learns from with those of a walk."""
+    cdef int depth
+    for depth in range(walk.depth):
+        policy.moves[depth] = moves_of(&search.table.layout, walk.path[depth])[walk.chosen[depth]]
+    policy.plies = walk.depth
 
 
 cdef void play_together(search_t* search, worker_t* worker, int n) noexcept nogil:
@@ -269,7 +354,9 @@ cdef void play_together(search_t* search, worker_t* worker, int n) noexcept nogi
     cdef int p, n_jobs = 0
     for p in range(n):
         walk = &worker.walks[p]
-        if walk.needs_playout:
+        if walk.needs_playout and search.knowledge.cut > 0:
+            play_out(search, worker, walk)
+        elif walk.needs_playout:
             job = &worker.jobs[n_jobs]
             job.state, job.rng, job.games = &walk.state, walk.rng, 1
             job.seen = walk.seen if search.table.layout.codes else NULL
@@ -279,7 +366,7 @@ cdef void play_together(search_t* search, worker_t* worker, int n) noexcept nogi
     else:
         any_batch(search.game, search.playout, worker.jobs, n_jobs)
     job = worker.jobs
-    for p in range(n):
+    for p in range(n if n_jobs else 0):
         walk = &worker.walks[p]
         if walk.needs_playout:
             walk.rng, walk.result = job.rng, job.result
@@ -294,17 +381,25 @@ cdef inline void update(search_t* search, worker_t* worker, walk_t* walk, bint s
         search.count_amaf(search.rule, &search.table, worker, walk)
     if search.solver:
         update_bounds(search, worker, walk, shared)
+    if search.knowledge.minimax > 0.0:
+        keep_values(&search.table.layout, walk, walk.result if walk.is_known else walk.value)
+    if search.knowledge.proof > 0.0:
+        keep_proofs(&search.table.layout, walk)
 
 
 cdef inline bint simulate(search_t* search, worker_t* worker, bint shared) noexcept nogil:
     """Run one simulation. Returns False if it must not be counted."""
     walk_down(search, worker, worker.walks, shared)
+    if worker.policy != NULL:
+        show_path(search, worker.policy, worker.walks)
     if worker.walks.needs_playout:
-        play_out(search, worker.walks)
+        play_out(search, worker, worker.walks)
     if is_void(search, worker.walks):
         forget_walk(search, worker.walks)
         return False
     update(search, worker, worker.walks, shared)
+    if worker.policy != NULL:
+        worker.policy.learn(worker.policy, search.game, &search.root_state, worker.walks.result)
     return True
 
 

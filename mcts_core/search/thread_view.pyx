@@ -9,7 +9,7 @@ from mcts_core.search.amaf_block cimport block_copy, block_merge
 from mcts_core.search.bounds cimport agree_on_bounds
 from mcts_core.search.node cimport (
     AMAF_OF_CODES, AMAF_OF_MOVES, COPY, OWN, SHARED, block_of, block_t, lacks_block, layout_t, lock, log_t, room_for,
-    room_of, sums_of, visits_of
+    priors_of, proofs_of, room_of, sums_of, values_of, visits_of, wins_of
 )
 from mcts_core.search.table cimport (
     body_size, table_add, table_clear, table_close, table_entry, table_find, table_forget_chunks, table_open, table_put,
@@ -224,7 +224,7 @@ cdef bint copy_body(view_t* view, copy_t* copy, node_t* entry) noexcept nogil:
     memcpy(node.body, entry.body, body_size(layout, entry.n_moves))
     visits = visits_of(layout, node)
     for i in range(entry.n_moves):
-        if visits[i] and i % view.threads != view.number:
+        if visits[i] > <uint32_t> layout.has.prior and i % view.threads != view.number:
             visits[i] += SEEM_LOST
     memcpy(copy.settled.body, node.body, counters_size(layout, entry.n_moves))
     return True
@@ -258,6 +258,7 @@ cdef void add_up(view_t* view, node_t* counted, node_t* settled, node_t* entry) 
     """
     cdef table_t* table = view.shared
     cdef const layout_t* layout = &table.layout
+    cdef node_t* before
     cdef log_t* log
     entry.t += counted.t - (settled.t if settled != NULL else 0)
     entry.planned = 0
@@ -268,8 +269,10 @@ cdef void add_up(view_t* view, node_t* counted, node_t* settled, node_t* entry) 
         counted.body = NULL
         count_log(table, view.arena, log, entry)
     elif counted.body != NULL and counted.n_moves == entry.n_moves:     # else the game broke its contract
-        add_columns(layout, counted, settled if settled != NULL and settled.body != NULL else NULL, entry)
-        if layout.bounds:
+        before = settled if settled != NULL and settled.body != NULL else NULL
+        take_newer(layout, counted, before, entry)
+        add_columns(layout, counted, before, entry)
+        if layout.has.bounds:
             agree_on_bounds(layout, counted, entry)
     if counted.has_block and not entry.has_block:
         log = take_log(entry)
@@ -296,11 +299,36 @@ cdef void add_columns(const layout_t* layout, node_t* counted, node_t* settled, 
             counts[i] += visits_of(layout, counted)[i]
         for i in range(n_sums):
             sums[i] += sums_of(counted, 0)[i]
+        if layout.has.prior:
+            take_back_priors(layout, entry)
     else:
         for i in range(n_counts):
             counts[i] += visits_of(layout, counted)[i] - visits_of(layout, settled)[i]
         for i in range(n_sums):
             sums[i] += sums_of(counted, 0)[i] - sums_of(settled, 0)[i]
+
+
+cdef void take_back_priors(const layout_t* layout, node_t* entry) noexcept nogil:
+    """Take the visits that moves begin with back once, because two entries were added up, and each had them."""
+    cdef int i
+    for i in range(entry.n_moves):
+        visits_of(layout, entry)[i] -= layout.has.prior
+        wins_of(entry)[i] -= layout.has.prior * priors_of(layout, entry)[i]
+
+
+cdef void take_newer(const layout_t* layout, const node_t* counted, const node_t* settled,
+                     node_t* entry) noexcept nogil:
+    """Take the values and proof numbers of moves visited since `settled` (NULL: since the beginning)."""
+    cdef int i, player
+    cdef uint32_t before
+    for i in range(entry.n_moves if layout.has.values or layout.has.proofs else 0):
+        before = visits_of(layout, settled)[i] if settled != NULL else layout.has.prior
+        if visits_of(layout, counted)[i] == before:
+            continue
+        if layout.has.values:
+            values_of(layout, entry)[i] = values_of(layout, counted)[i]
+        for player in range(2 if layout.has.proofs else 0):
+            proofs_of(layout, entry, player)[i] = proofs_of(layout, counted, player)[i]
 
 
 cdef void give_up_copies(view_t* view) noexcept nogil:

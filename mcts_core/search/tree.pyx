@@ -12,20 +12,21 @@ from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, gam
 from mcts_core.position cimport Position
 from mcts_core.rng cimport rng_t
 from mcts_core.rule cimport rule_t
-from mcts_core.search.amaf cimport add_to_moves
-from mcts_core.search.amaf_block cimport read_one_by_one
+from mcts_core.search.amaf cimport add_to_moves, amaf_results, seen_by
 from mcts_core.search.choice cimport best_of, judge, merit_t
 from mcts_core.search.growing cimport GrowingTree, Worker
 from mcts_core.search.keep cimport keep_below, put_back_logs
+from mcts_core.search.knowledge cimport Judge
+from mcts_core.search.minimax_values cimport UNKNOWN
 from mcts_core.search.node cimport (
-    AMAF_OF_MOVES, amaf_visits_of, amaf_wins_of, codes_of, highs_of, layout_t, log_t,
-    lows_of, moves_of, node_t, turn_of, visits_of, wins_of
+    AMAF_OF_MOVES, codes_of, highs_of, layout_t, log_t, lows_of, moves_of, node_t, priors_of, turn_of, values_of,
+    visits_of, wins_of
 )
 from mcts_core.search.rows cimport clear_row, new_rows, row_t, rows_of
-from mcts_core.search.simulation cimport fill_body, search_t
+from mcts_core.search.simulation cimport fill_body, score_moves, search_t
 from mcts_core.search.table cimport body_size, cursor_t, table_close, table_t
 
-from mcts_core.errors import breach
+from mcts_core.errors import BadMethod, breach
 
 
 @no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
@@ -61,19 +62,6 @@ cdef class TreeSearch(GrowingTree):
         """Whether the memory cap was met, so that the tree has stopped growing."""
         return bool(self.s.table.full)
 
-    cdef double amaf_of(self, node_t* node, int i, double* visits):
-        """Return the sum of a move's AMAF results as the mover sees them, and their number in `visits`."""
-        cdef const layout_t* layout = &self.s.table.layout
-        cdef double wins = 0.0
-        visits[0] = 0.0
-        if layout.amaf == AMAF_OF_MOVES:
-            visits[0] = amaf_visits_of(layout, node)[i]
-            return amaf_wins_of(node)[i]
-        if node.has_block:
-            read_one_by_one(node.amaf.block, layout.n_codes, codes_of(layout, node) + i, 1, turn_of(node), visits,
-                            &wins)
-        return wins
-
     cdef rng_t* lots(self):
         return &self.worker(0).c.walks.rng
 
@@ -99,9 +87,15 @@ cdef class TreeSearch(GrowingTree):
             if layout.codes:
                 rows[i].code = codes_of(layout, node)[i]
             rows[i].visits, rows[i].wins = visits_of(layout, node)[i], wins_of(node)[i]
-            rows[i].amaf_wins = self.amaf_of(node, i, &amaf_n)
+            if layout.has.prior:                # the move began with them
+                rows[i].visits -= layout.has.prior
+                rows[i].wins -= layout.has.prior * priors_of(layout, node)[i]
+                rows[i].prior = priors_of(layout, node)[i]
+            if layout.has.values and values_of(layout, node)[i] != UNKNOWN:
+                rows[i].minimax = seen_by(turn_of(node), values_of(layout, node)[i])
+            rows[i].amaf_wins = amaf_results(layout, node, i, &amaf_n)
             rows[i].amaf_visits = <int64_t> amaf_n
-            if layout.bounds:
+            if layout.has.bounds:
                 rows[i].low, rows[i].high = lows_of(layout, node)[i], highs_of(layout, node)[i]
 
     cdef void score_rows(self, node_t* node, row_t* rows):
@@ -111,14 +105,14 @@ cdef class TreeSearch(GrowingTree):
         cdef node_t* reference = node if node.has_block else self.s.root
         cdef row_t* row
         cdef int i
-        rule.score(rule, &self.s.table.layout, node, reference, scores)
+        score_moves(&self.s, node, reference, scores)
         for i in range(node.n_moves):
             row = &rows[i]
             if scores[i] < INFINITY:
                 row.score = scores[i]
             if rule.weight != NULL:
-                row.beta = rule.weight(rule, node, <int> row.code, row.wins, row.visits,
-                                       row.amaf_wins, row.amaf_visits)
+                row.beta = rule.weight(rule, node, <int> row.code, wins_of(node)[i],
+                                       visits_of(&self.s.table.layout, node)[i], row.amaf_wins, row.amaf_visits)
 
     def pv(self, int first_index):
         """Return the line of best moves that begins with a move of the root, as raw moves."""
@@ -126,8 +120,7 @@ cdef class TreeSearch(GrowingTree):
         cdef Position looker = self.position.private()  # so that a failure here is not reported as the search's
         cdef const game_t* game = looker.game
         cdef any_state_t state
-        found = new_rows(MOVES_ROOM)            # on the heap: a thread's stack may be small
-        cdef row_t* rows = rows_of(found)
+        cdef row_t* rows
         cdef merit_t[MOVES_ROOM] merits
         cdef int i = first_index
         line = []
@@ -141,6 +134,8 @@ cdef class TreeSearch(GrowingTree):
                 node = self.find(game.key(game, &state))
                 if node == NULL or node.t == 0 or node.body == NULL:
                     break
+                found = new_rows(node.n_moves)  # on the heap: a thread's stack may be small
+                rows = rows_of(found)
                 self.fill_counters(node, rows)
                 judge(self.criterion, turn_of(node), rows, node.n_moves, merits)
                 i = best_of(merits, node.n_moves, NULL)
@@ -183,15 +178,19 @@ cdef class TreeSearch(GrowingTree):
         """Do as `describe` for an entry without a body. A temporary body takes no memory of the table."""
         cdef node_t leaf = node[0]
         cdef log_t* entry = NULL if node.has_block else node.amaf.log
+        cdef Judge own = None
         leaf.n_moves = n
         leaf.body = <double*> PyMem_RawCalloc(1, body_size(&self.s.table.layout, leaf.n_moves))
         if leaf.body == NULL:
             raise MemoryError("no memory to describe an entry")
         try:
-            in_range = fill_body(looker.game, &self.s.table.layout, &leaf, moves, looker.state())
+            if self.evaluator is not None:
+                own = Judge(looker, self.evaluator)
+            in_range = fill_body(looker.game, &self.s.table.layout, NULL if own is None else own.c, &leaf, moves,
+                                 looker.state())
             looker.check()
             if not in_range:
-                raise breach("a code is out of range")
+                raise breach("a code or a result is out of range")
             while self.s.table.layout.amaf == AMAF_OF_MOVES and entry != NULL:
                 add_to_moves(&self.s.table.layout, &leaf, entry)
                 entry = entry.next
@@ -208,6 +207,8 @@ cdef class TreeSearch(GrowingTree):
         """
         cdef Position after
         self.check_process()
+        if self.s.schedule != NULL:
+            raise BadMethod("the root of a search with a schedule cannot be moved: search each position afresh")
         with self.lock:
             self.begin()
             try:

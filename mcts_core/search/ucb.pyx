@@ -23,7 +23,7 @@ cdef class UCBSearch(RootSearch):
     cdef pull_t pull
     cdef double epsilon
 
-    def __cinit__(self, position, dict options not None, seed_sequence):
+    def __cinit__(self, position, dict options not None, seed):
         self.rule = bandit_of(options["rule"])
         self.epsilon = options["epsilon"]
         self.pull.c = options["c"]

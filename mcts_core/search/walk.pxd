@@ -6,7 +6,9 @@ from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.game cimport MOVES_ROOM, any_state_t, job_t, move_t
 from mcts_core.rng cimport rng_t
+from mcts_core.minimax.alphabeta_search cimport search_t as judge_t
 from mcts_core.search.node cimport node_t
+from mcts_core.search.policy cimport policy_t
 from mcts_core.search.table cimport cursor_t
 from mcts_core.search.thread_view cimport view_t
 
@@ -20,6 +22,7 @@ cdef struct walk_t:
     bint needs_playout
     bint is_known                       # `result` is the true value of the position reached
     double result                       # as the first player sees it
+    double value                        # the evaluation of the position reached, the first player's, if there is one
     uint64_t* seen                      # the AMAF codes played after the entry under update, as bits
 
 cdef struct worker_t:                   # what each thread has to itself
@@ -32,3 +35,5 @@ cdef struct worker_t:                   # what each thread has to itself
     int64_t added                       # new entries, not yet in the table's count
     double[MOVES_ROOM] scores
     move_t[MOVES_ROOM] moves
+    judge_t* judge                      # evaluates positions; NULL: the search has no evaluation
+    policy_t* policy                    # plays the playouts and learns from them; NULL: the game plays them

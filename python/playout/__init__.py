@@ -17,6 +17,7 @@ from playout import interrupts as _interrupts
 if _interrupts.is_command_line():  # before the slow imports
     _interrupts.end_at_once()
 
+from mcts_core.arrays import stack
 from mcts_core.board import Board
 from mcts_core.cpu import in_use as cpu
 from mcts_core.errors import BadGame, BadMethod, BadPosition, IllegalMove
@@ -24,19 +25,10 @@ from mcts_core.games.breakthrough import Breakthrough
 from mcts_core.games.connect_four import ConnectFour
 from mcts_core.games.othello import Othello
 from mcts_core.playouts import Playout, playout
-from mcts_core.position import Move, Moves, Position
+from mcts_core.position import LegalMoves, Move, Moves, Position
 from playout.alphabeta import AlphaBeta
-from playout.arena.game import Adjudication
-from playout.arena.limit import Limit
-from playout.arena.match import match, tournament
-from playout.arena.openings import Openings
-from playout.arena.players import Player, Searching
-from playout.arena.results import Match, Tournament
-from playout.arena.statistics import SPRT, Pairs
-from playout.arena.tune import Tuning, tune
-from playout.check import check_game
-from playout.comparing import compare
-from playout.comparison import Comparison
+from playout.best import Best
+from playout.best_first import BestFirst
 from playout.estimates import (
     beta_from,
     beta_hand,
@@ -51,27 +43,67 @@ from playout.estimates import (
     ucb_tuned,
     variance_of_mean,
 )
-from playout.evaluation import Evaluation, evaluate
-from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Method, Rule, UCTTuned, method_of
+from playout.evaluation import evaluate
+from playout.halving import Halving
+from playout.method import Method
+from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Rule, UCTTuned, method_of
+from playout.mixes import Evaluation
 from playout.playing import Playouts, playouts
-from playout.plots.plot import plot
 from playout.record import Record
 from playout.result import Result
 from playout.searching import Searcher, analysis, search
-from playout.side_by_side import compare_estimates
 from playout.solving import Solution, solve
 from playout.task import PythonGame
 from playout.tree import Node
 
 if _TYPE_CHECKING:
     from playout import reference as reference
+    from playout.arena.game import Adjudication
+    from playout.arena.levels import levels
+    from playout.arena.limit import Limit
+    from playout.arena.match import match, tournament
+    from playout.arena.openings import Openings
+    from playout.arena.players import Player, Searching
+    from playout.arena.results import Match, Tournament
+    from playout.arena.statistics import SPRT, Pairs
+    from playout.arena.tune import Tuning, tune
+    from playout.check import check_game
+    from playout.comparing import compare
+    from playout.comparison import Comparison
     from playout.engines.checking import EngineReport, check_engine
     from playout.engines.engine import Engine
+    from playout.learning.learn import learn
+    from playout.learning.net import Net
+    from playout.plots.plot import plot
+    from playout.sampling import random_positions
+    from playout.side_by_side import compare_estimates
 else:
     _LATER = {  # what is imported when it is first used, because it takes long
+        "Adjudication": "playout.arena.game",
+        "check_engine": "playout.engines.checking",
+        "check_game": "playout.check",
+        "compare": "playout.comparing",
+        "compare_estimates": "playout.side_by_side",
+        "Comparison": "playout.comparison",
         "Engine": "playout.engines.engine",
         "EngineReport": "playout.engines.checking",
-        "check_engine": "playout.engines.checking",
+        "learn": "playout.learning.learn",
+        "levels": "playout.arena.levels",
+        "Limit": "playout.arena.limit",
+        "match": "playout.arena.match",
+        "Match": "playout.arena.results",
+        "Net": "playout.learning.net",
+        "Openings": "playout.arena.openings",
+        "Pairs": "playout.arena.statistics",
+        "Player": "playout.arena.players",
+        "plot": "playout.plots.plot",
+        "random_positions": "playout.sampling",
+        "Searching": "playout.arena.players",
+        "SPRT": "playout.arena.statistics",
+        "tournament": "playout.arena.match",
+        "Tournament": "playout.arena.results",
+        "tune": "playout.arena.tune",
+        "Tuning": "playout.arena.tune",
     }
 
     def __getattr__(name: str) -> object:
@@ -81,8 +113,13 @@ else:
         if name == "reference":
             return import_module("playout.reference")
         if name in _LATER:
-            return getattr(import_module(_LATER[name]), name)
+            globals()[name] = found = getattr(import_module(_LATER[name]), name)
+            return found
         raise AttributeError(f"module 'playout' has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        """The public names, whether they are imported yet or not."""
+        return sorted({*globals(), *__all__})
 
 
 __version__ = "0.1.0"
@@ -99,6 +136,8 @@ __all__ = [
     "BadGame",
     "BadMethod",
     "BadPosition",
+    "Best",
+    "BestFirst",
     "Board",
     "Breakthrough",
     "Comparison",
@@ -107,12 +146,15 @@ __all__ = [
     "EngineReport",
     "Evaluation",
     "Flat",
+    "Halving",
     "IllegalMove",
+    "LegalMoves",
     "Limit",
     "Match",
     "Method",
     "Move",
     "Moves",
+    "Net",
     "Node",
     "Openings",
     "Othello",
@@ -144,15 +186,19 @@ __all__ = [
     "estimate_bias_squared",
     "estimate_variances",
     "evaluate",
+    "learn",
+    "levels",
     "match",
     "method_of",
     "playout",
     "playouts",
     "plot",
+    "random_positions",
     "regret",
     "regret_bound",
     "search",
     "solve",
+    "stack",
     "tournament",
     "tune",
     "ucb1",

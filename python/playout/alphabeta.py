@@ -1,49 +1,56 @@
-"""Alpha-beta search of Othello positions: its settings, and how a search is run."""
+"""Alpha-beta search: its settings, and how a search is run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from time import perf_counter
-from typing import Any, ClassVar
-
-import numpy as np
+from dataclasses import dataclass
 
 from mcts_core.errors import BadMethod, shown
+from mcts_core.evaluation.othello_eval import CompiledEvaluation
 from mcts_core.games.othello import Othello
 from mcts_core.minimax.alphabeta import AlphaBetaSearch
+from mcts_core.minimax.othello_alphabeta import OthelloSearch
 from mcts_core.position import Position
-from playout.arguments import memory_size, number, whole_number
-from playout.columns import as_table
+from playout.arguments import whole_number
 from playout.evaluation import AnyEvaluation, compiled, evaluation_of
-from playout.games import game_of
-from playout.methods import METHODS, Method
+from playout.lookahead import Lookahead, LookaheadRun
+from playout.methods import METHODS
 from playout.request import Request, Run
-from playout.result import Result, line_from
+from playout.result import Result
+from playout.task import MOST_THREADS
 
 DEPTH = 8  # plies, by default, if the search has no other limit
 MOST_DEPTH = 121  # plies: no game of Othello lasts longer, even with a pass after each disc
-MOST_NODES = 2**62
-MEMORY = 2**28  # bytes, the default limit of the table
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class AlphaBeta(Method):
-    """Alpha-beta with a static evaluation, for Othello: the value of looking `depth` plies ahead.
+class AlphaBeta(Lookahead):
+    """Alpha-beta with a static evaluation: the value of looking `depth` plies ahead.
 
-    It uses an evaluation instead of playouts, and is much stronger than them if the evaluation is
-    good. The value is exact for its depth, the same as that of the plain search in
-    `playout.reference`. It is in points of the evaluation; a finished game counts a million plus
-    its margin.
+    It uses an evaluation instead of playouts, and with a good one it is the strongest method by
+    far. Each game and board of the package has its default evaluation.
 
     - `depth`: plies, where a pass is a ply. None: as deep as the limits of the search allow, or 8
       if there are none;
-    - `evaluation`: "weights", "ratios", "washington", an `Evaluation`, or (slowly) a function of a
-      position that returns a number for the side to move;
+    - `evaluation`: None, the strongest that the package has for the board; "net", a small network
+      that was learned by self-play (see `playout.learn`); the file of such a network; "rows" in
+      Breakthrough; for Othello also "weights", "ratios", "washington", an `Evaluation`, or (slowly)
+      a function of a position that returns a number for the side to move;
     - `multi_pv`: how many of the best moves get their exact value and their own line; the others
       are only known to be no better;
+    - `selective`: True: look further where much happens, and less far where little does, which
+      plays much better. False: the plain search, whose value is that of `playout.reference`;
     - `exact_ties`: True: among equally good moves play the first in `legal_moves` order, which
-      takes longer. False: play any of them.
+      takes longer. False: play any of them;
+    - `threads`: how many search together and share one table. The `threads=` of a search counts if
+      it is larger. More than one make a search faster, and not repeatable: only the values of a
+      search that is not selective stay the same. Games in Python and evaluations of Othello by hand
+      take one.
+
+    With "net", "rows" and other evaluations in whole points, the value of a move is the result
+    that its score predicts, from 0 to 1, and `proven` is the result where it is certain. With
+    evaluations of Othello by hand the value is in points, a finished game counts a million plus
+    its margin, and the search is plain.
 
     >>> AlphaBeta(depth=6, evaluation="washington")
     AlphaBeta(depth=6, evaluation='washington')
@@ -52,41 +59,26 @@ class AlphaBeta(Method):
     mcts_core.errors.BadMethod: AlphaBeta: depth must be a whole number from 1 to 121, not 0
     """
 
-    columns: ClassVar[tuple[str, ...]] = ("value", "exact", "nodes", "line")
-    plays_out: ClassVar[bool] = False
-
     depth: int | None = None
-    evaluation: AnyEvaluation = "weights"
+    evaluation: AnyEvaluation | None = None
     multi_pv: int = 1
     exact_ties: bool = False
-    ties: str = field(default="first", kw_only=True)
+    selective: bool = True
+    threads: int = 1
 
     def __post_init__(self) -> None:
-        if not isinstance(self.ties, str) or self.ties != "first":
-            raise BadMethod(
-                f"AlphaBeta draws no lots: ties={shown(self.ties)} is for playouts; use "
-                "exact_ties=True for the first of equal moves"
-            )
+        Lookahead.__post_init__(self)
         if self.depth is not None:
             self._check("depth", whole_number, 1, MOST_DEPTH)
         self._check("multi_pv", whole_number, 1, 64)
-        if not isinstance(self.exact_ties, bool):
-            raise BadMethod(
-                f"AlphaBeta: exact_ties must be True or False, not {shown(self.exact_ties)}"
-            )
-        evaluation_of(self.evaluation)
-
-    @classmethod
-    def suits(cls, position: Position) -> bool:
-        """Whether the evaluations are for the board of this position."""
-        game = game_of(position)
-        return game is not None and game.is_evaluated(position)
-
-    def check_use(self, threads: int, solver: bool) -> None:
-        """Refuse searches that need playouts."""
-        raise BadMethod(
-            f"{shown(self)} plays no games out: it is for playout.search and playout.analysis only"
-        )
+        self._check("threads", whole_number, 1, MOST_THREADS)
+        for name in ("exact_ties", "selective"):
+            if not isinstance(getattr(self, name), bool):
+                raise BadMethod(
+                    f"AlphaBeta: {name} must be True or False, not {shown(getattr(self, name))}"
+                )
+        if self.evaluation is not None:
+            evaluation_of(self.evaluation)
 
     def begin(self, request: Request) -> Run:
         """The search for a request."""
@@ -96,31 +88,33 @@ class AlphaBeta(Method):
 METHODS["alphabeta"] = AlphaBeta  # so that it can be named like the other methods
 
 
-class AlphaBetaRun:
-    """One search: its engine, its limits, and when it began."""
+def engine_for(
+    method: AlphaBeta, position: Position, memory: int, threads: int
+) -> AlphaBetaSearch | OthelloSearch:
+    """The compiled search of a position: the general one, or Othello's for evaluations by hand."""
+    judge = compiled(method.evaluation, position)
+    if isinstance(judge, CompiledEvaluation):
+        assert isinstance(position, Othello)
+        if threads > 1:
+            raise BadMethod(
+                "AlphaBeta: evaluations of Othello by hand search on one thread: leave threads out"
+            )
+        return OthelloSearch(position, judge, method.multi_pv, method.exact_ties, memory)
+    if method.exact_ties:
+        raise BadMethod("AlphaBeta: exact_ties is for evaluations of Othello by hand")
+    return AlphaBetaSearch(position, judge, method.multi_pv, method.selective, memory, threads)
+
+
+class AlphaBetaRun(LookaheadRun):
+    """One search, depth by depth."""
+
+    engine: AlphaBetaSearch | OthelloSearch
 
     def __init__(self, method: AlphaBeta, request: Request) -> None:
-        _refuse_what_plays_out(request)
-        position, seconds, nodes = request.position, request.seconds, request.nodes
-        if not isinstance(position, Othello):
-            raise BadMethod(
-                f"alpha-beta has evaluations for Othello only, not for {type(position).__name__}: "
-                "use UCT or RAVE, or playout.solve for small boards"
-            )
-        self.method = method
-        self.seconds = None if seconds is None else number("seconds", seconds, 0.0, above=True)
-        self.nodes = None if nodes is None else whole_number("nodes", nodes, 1, MOST_NODES)
-        is_limited = seconds is not None or nodes is not None
-        self.depth = method.depth or (MOST_DEPTH if is_limited else DEPTH)
-        memory = MEMORY if request.memory is None else memory_size("memory", request.memory)
-        self.engine = AlphaBetaSearch(
-            position.copy(),  # another thread may change the original
-            compiled(method.evaluation, position.size),
-            n_exact=method.multi_pv,
-            exact_ties=method.exact_ties,
-            memory=memory,
-        )
-        self.began = perf_counter()
+        super().__init__(method, request)
+        self.depth = method.depth or (MOST_DEPTH if self.is_limited else DEPTH)
+        threads = max(method.threads, whole_number("threads", request.threads, 1, MOST_THREADS))
+        self.engine = engine_for(method, self.position, self.memory, threads)
 
     def result(self) -> Result:
         """Search to the full depth."""
@@ -138,49 +132,11 @@ class AlphaBetaRun:
     def stop(self) -> None:
         """End the search soon, from another thread, once depth 1 is done."""
         if self.engine.depth:
+            self.is_stopped = True  # also if it comes between two depths
             self.engine.stop()
 
     def until(self, depth: int) -> str:
         """Search to this depth or until a limit is met. Returns why it ended."""
-        left = None if self.seconds is None else self.seconds - (perf_counter() - self.began)
-        return self.engine.run(depth, left, self.nodes)
-
-    def found(self, reason: str) -> Result:
-        """The result so far."""
-        seconds = perf_counter() - self.began
-        columns, lines = self.engine.root()
-        position = self.engine.position.copy()  # the user may push moves onto it
-        pvs = [line_from(position, line) for line in lines]
-        table: dict[str, Any] = {
-            "move": np.array([str(pv[0]) for pv in pvs]),
-            "value": columns["value"],
-            "exact": columns["exact"],
-            "nodes": columns["nodes"],
-            "line": np.array([" ".join(pv) for pv in pvs]),
-        }
-        value = float(columns["value"][0])
-        return Result(
-            position=position,
-            method=self.method,
-            move=pvs[0][0],
-            value=value,
-            pv=pvs[0],
-            moves=as_table(table),
-            playouts=0,
-            seconds=seconds,
-            seed=None,
-            reason=reason,
-            nodes=self.engine.nodes,
-            bytes=self.engine.bytes,
-            depth=self.engine.depth,
-        )
-
-
-def _refuse_what_plays_out(request: Request) -> None:
-    for name in ("playouts", "until_sure", "executor", "every", "solver"):
-        value = getattr(request, name)
-        if value is not None and value is not False:
-            raise BadMethod(
-                f"alpha-beta plays no games out, so {name}= has no meaning for it: limit it by "
-                "AlphaBeta(depth=...), seconds= or nodes="
-            )
+        if self.is_stopped:
+            return "stopped"
+        return self.engine.run(depth, self.seconds_left, self.nodes)

@@ -4,18 +4,47 @@ from __future__ import annotations
 
 import math
 import numbers
+import os
 import re
-from collections.abc import Collection
-from typing import TypeAlias
+from collections.abc import Callable, Collection
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mcts_core.errors import did_you_mean, shown, whole
 
-Seed: TypeAlias = int | np.random.SeedSequence
+Seed: TypeAlias = int | np.random.SeedSequence  # repeats a result
+AnySeed: TypeAlias = Seed | np.random.Generator  # an argument: a Generator gives a fresh int
+
+Search = TypeVar("Search", bound=Callable[..., Any])
 
 MOST = 2**31 - 1  # the largest count that an argument can have
+
+
+def limits_by_name(search: Search) -> Search:
+    """Make a function refuse a limit without its name, in words that say what to write.
+
+    >>> import playout as po
+    >>> po.search(po.Breakthrough(), "uct", 1000)
+    Traceback (most recent call last):
+    TypeError: search() takes a limit by its name: write playouts=1000
+    """
+    kinds = [parameter.kind for parameter in signature(search).parameters.values()]
+    places = sum(kind is Parameter.POSITIONAL_OR_KEYWORD for kind in kinds)
+
+    @wraps(search)
+    def checked(*given: Any, **named: Any) -> Any:
+        if len(given) > places:
+            raise TypeError(
+                f"{search.__name__}() takes a limit by its name: "
+                f"write playouts={shown(given[places])}"
+            )
+        return search(*given, **named)
+
+    return cast(Search, checked)
 
 
 def whole_number(name: str, value: int, least: int, most: int) -> int:
@@ -107,8 +136,9 @@ def one_of(name: str, value: str, known: Collection[str]) -> str:
     return value
 
 
-UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
-LEAST_MEMORY, MOST_MEMORY = 2**16, 2**50
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+UNITS |= {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+LEAST_MEMORY, MOST_MEMORY, LARGEST_DEFAULT = 2**16, 2**50, 2**30
 
 
 def memory_size(name: str, value: int | str) -> int:
@@ -129,6 +159,29 @@ def memory_size(name: str, value: int | str) -> int:
     return size
 
 
+def on_this_machine(size: int) -> int:
+    """The bytes of a table, if this machine has as much memory: if not, the system would end it.
+
+    A size that is the default of some search is accepted on any machine: tables grow as needed.
+
+    >>> on_this_machine(10**15)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ValueError: memory=1,000,000,000,000,000 is more than this machine has: ... bytes
+    """
+    there_is = _machine_memory()
+    if size > max(there_is, LARGEST_DEFAULT):
+        raise ValueError(f"memory={size:,} is more than this machine has: {there_is:,} bytes")
+    return size
+
+
+def _machine_memory() -> int:
+    """Bytes of memory that this machine has; more than any table if the system does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # Windows
+        return MOST_MEMORY
+
+
 def _size_in_words(text: str) -> int | None:
-    parts = re.fullmatch(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*+([kmg]i?)?b?", text.strip().lower())
+    parts = re.fullmatch(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*+([kmgt]i?)?b?", text.strip().lower())
     return int(float(parts[1]) * UNITS[parts[2] or ""]) if parts else None

@@ -14,10 +14,11 @@ from mcts_core.games.python_game import PythonPosition
 from mcts_core.position import Position
 from mcts_core.rng import seed_sequence
 from mcts_core.search.driver import Driver
-from playout.arguments import Seed, whole_number
-from playout.columns import as_rows, as_table
+from playout.arguments import AnySeed, whole_number
+from playout.columns import as_table
 from playout.comparison import Comparison
-from playout.methods import METHODS, Method, method_of
+from playout.method import Method
+from playout.methods import METHODS, method_of
 from playout.result import Result
 from playout.searching import search
 from playout.solving import MOST_NODES, values_of_moves
@@ -33,7 +34,7 @@ def compare(
     *,
     playouts: int = 10_000,
     runs: int = 20,
-    seed: Seed | None = None,
+    seed: AnySeed | None = None,
     policy: str = "random",
     exact_nodes: int | None = None,
 ) -> Comparison:
@@ -65,7 +66,7 @@ def compare(
     exact_nodes = whole_number("exact_nodes", exact_nodes, 0, MOST_NODES)
     sequence = seed_sequence(seed)
     began = perf_counter()
-    searches = [_prepared(root, method, sequence, policy) for method in chosen]
+    searches = [_prepared(root, method, sequence, policy, int(budgets[-1])) for method in chosen]
     exact = values_of_moves(root, exact_nodes)
     found = [
         _repeated(prepared, len(budgets), runs)
@@ -131,7 +132,11 @@ class Runs(NamedTuple):
 
 
 def _prepared(
-    root: Position, method: Method, sequence: np.random.SeedSequence, policy: str
+    root: Position,
+    method: Method,
+    sequence: np.random.SeedSequence,
+    policy: str,
+    playouts: int,
 ) -> Task | Result:
     """The task of a method's runs; or, for a method without playouts, its one result."""
     if not method.plays_out:
@@ -139,7 +144,7 @@ def _prepared(
     task = Task.checked(
         root, method, seed=sequence, threads=1, memory=None, policy=policy, solver=False
     )
-    task.engine()
+    task.engine(playouts)
     return task
 
 
@@ -155,9 +160,10 @@ def _followed(task: Task, budgets: NDArray[np.int64], runs: int) -> Runs:
     moves = np.empty((len(budgets), runs), dtype=np.int64)
     values = np.empty((len(budgets), runs))
     seconds = 0.0
+    parent = seed_sequence(task.seed)
     for run in range(runs):
-        seed = _spawned(task.sequence, run)
-        engine = task.seeded(seed).engine()
+        seed = _spawned(parent, run)
+        engine = task.seeded(seed).engine(int(budgets[-1]))
         for row, budget in enumerate(budgets.tolist()):
             began = perf_counter()
             engine.run(budget)
@@ -177,7 +183,7 @@ def _choice(task: Task, engine: Driver, lots: np.random.SeedSequence | None) -> 
     rows = engine.root()
     index = engine.choose(rows, lots)
     table = engine.table(rows, [index], task.position.legal_moves, task.columns)
-    return index, task.method.worth(as_rows(table)[0])
+    return index, task.method.worth_of_best(table)
 
 
 def _spawned(parent: np.random.SeedSequence, number: int) -> np.random.SeedSequence:

@@ -14,7 +14,8 @@ from mcts_core.position import Move, Position
 from playout import intervals
 from playout.arguments import Seed, one_of
 from playout.columns import as_rows, as_table
-from playout.methods import Method, method_of
+from playout.method import Method
+from playout.methods import method_of
 from playout.render import comparison as render_comparison
 from playout.render import text as render
 from playout.result import plain, plain_seed

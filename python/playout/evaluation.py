@@ -1,213 +1,156 @@
-"""Static evaluation of Othello positions: an estimate of their value without looking ahead."""
+"""Evaluations by name, from a file or by a function: what a position is worth without playouts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, overload
 
-import numpy as np
-from numpy.typing import ArrayLike
-
 from mcts_core.errors import BadMethod, BadPosition, did_you_mean, shown
-from mcts_core.evaluation.othello_eval import END, CompiledEvaluation
+from mcts_core.evaluation.othello_eval import CompiledEvaluation
+from mcts_core.evaluation.rows import Rows
+from mcts_core.evaluator import Evaluator, evaluator_of
+from mcts_core.games.breakthrough import Breakthrough
 from mcts_core.games.othello import Othello
-from playout.arguments import array_of_numbers, finite, number
-
-TERMS = ("parity", "mobility", "potential", "corners", "stability")
-MOST_PHASES = 61
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Evaluation:
-    """A mix of terms: their sum, each times its weight, divided by `divisor`.
-
-    Every term but the first lies between -100 and 100. It is `100 * (a - b) / (a + b)`, where a is
-    the count of the side to move and b the opponent's; 0 if both are 0.
-
-    - `weights`: an 8x8 array with the value of a disc on each square; own minus opponent's discs;
-    - `parity`: discs;
-    - `mobility`: squares where a side could play if it were to move;
-    - `potential`: empty squares next to a disc of the other side;
-    - `corners`: corners taken;
-    - `stability`: discs that can never be flipped, minus those that the other side could flip at
-      once, relative to all such discs of both sides.
-
-    `by_phase` replaces all of these by a sequence of mixes for equally long parts of the game,
-    counted in discs.
-
-    >>> Evaluation(mobility=2, corners=1.5)
-    Evaluation(mobility=2.0, corners=1.5)
-    >>> Evaluation(by_phase=[Evaluation(mobility=1), Evaluation(parity=1)])
-    Evaluation(by_phase=(Evaluation(mobility=1.0), Evaluation(parity=1.0)))
-    >>> Evaluation(mobility=float("nan"))
-    Traceback (most recent call last):
-    mcts_core.errors.BadMethod: Evaluation: mobility must be a finite number, not nan
-    """
-
-    weights: ArrayLike | None = None
-    parity: float = 0.0
-    mobility: float = 0.0
-    potential: float = 0.0
-    corners: float = 0.0
-    stability: float = 0.0
-    divisor: float = 1.0
-    by_phase: Sequence[Evaluation] | None = None
-
-    def __post_init__(self) -> None:
-        try:
-            for name in TERMS:
-                object.__setattr__(self, name, finite(name, getattr(self, name)))
-            object.__setattr__(self, "divisor", number("divisor", self.divisor, above=True))
-        except ValueError as fault:
-            raise BadMethod(f"Evaluation: {fault}") from None
-        if self.by_phase is not None:
-            object.__setattr__(self, "by_phase", self._checked_phases())
-            return
-        if self.weights is not None:
-            object.__setattr__(self, "weights", _table(self.weights))
-        elif not any(getattr(self, name) for name in TERMS):
-            raise BadMethod(
-                f"Evaluation: no term has a weight; give weights= or some of {', '.join(TERMS)}"
-            )
-        if self._largest() >= END:
-            raise BadMethod(
-                f"Evaluation: its values reach {self._largest():g}, and from {END:g} on they are "
-                "those of finished games: make the weights smaller or divisor larger"
-            )
-
-    def _checked_phases(self) -> tuple[Evaluation, ...]:
-        alone = [f.name for f in fields(self) if getattr(self, f.name) is not f.default]
-        if set(alone) - {"by_phase", "divisor", *TERMS} or self.divisor != 1.0 or self._weighs():
-            raise BadMethod("Evaluation: with by_phase every term stands in one of its mixes")
-        assert self.by_phase is not None
-        mixes = tuple(self.by_phase) if isinstance(self.by_phase, (list, tuple)) else ()
-        if not 1 <= len(mixes) <= MOST_PHASES or not all(
-            isinstance(mix, Evaluation) and mix.by_phase is None for mix in mixes
-        ):
-            raise BadMethod(
-                f"Evaluation: by_phase is a list of 1 to {MOST_PHASES} evaluations without phases, "
-                "such as [Evaluation(mobility=1), Evaluation(parity=1)], "
-                f"not {shown(self.by_phase)}"
-            )
-        return mixes
-
-    def _weighs(self) -> bool:
-        return any(getattr(self, name) for name in TERMS)
-
-    def _largest(self) -> float:
-        """An upper bound on the size of any value."""
-        table = sum((abs(weight) for row in self._rows() for weight in row), 0.0)
-        terms: float = sum(abs(getattr(self, name)) for name in TERMS)
-        return (table + 100.0 * terms) / self.divisor
-
-    def _rows(self) -> tuple[tuple[float, ...], ...]:
-        return () if self.weights is None else self.weights  # type: ignore[return-value]
-
-    def mixes(self) -> list[dict[str, Any]]:
-        """The mix of each phase, in the form of the compiled evaluation."""
-        if self.by_phase is not None:
-            return [mix.mixes()[0] for mix in self.by_phase]
-        table = [weight for row in self._rows() for weight in row] or None
-        return [{name: getattr(self, name) for name in (*TERMS, "divisor")} | {"table": table}]
-
-    def __repr__(self) -> str:
-        changed = [
-            f"{f.name}={getattr(self, f.name)!r}"
-            for f in fields(self)
-            if getattr(self, f.name) != f.default
-        ]
-        return f"Evaluation({', '.join(changed)})"
-
-
-def _table(weights: ArrayLike) -> tuple[tuple[float, ...], ...]:
-    """Eight rows of eight finite weights."""
-    try:
-        table = array_of_numbers("weights", weights, "8x8 numbers")
-    except ValueError as fault:
-        raise BadMethod(f"Evaluation: {fault}") from None
-    if table.shape != (8, 8):
-        raise BadMethod(f"Evaluation: weights must be 8x8 numbers, not of shape {table.shape}")
-    if not np.isfinite(table).all():
-        row, col = np.argwhere(~np.isfinite(table))[0]
-        raise BadMethod(
-            f"Evaluation: the weight of {'abcdefgh'[col]}{row + 1} must be a finite number, "
-            f"not {table[row, col]}"
-        )
-    return tuple(tuple(row) for row in table.tolist())
-
-
-_UPPER_HALF = (
-    (100, -10, 11, 6, 6, 11, -10, 100),
-    (-10, -20, 1, 2, 2, 1, -20, -10),
-    (10, 1, 5, 4, 4, 5, 1, 10),
-    (6, 2, 4, 2, 2, 4, 2, 6),
-)
-
-EVALUATIONS = {
-    "weights": Evaluation(weights=(*_UPPER_HALF, *reversed(_UPPER_HALF))),
-    "ratios": Evaluation(parity=1, mobility=1, corners=1, divisor=3),
-    "washington": Evaluation(corners=30, mobility=5, stability=25, parity=25),
-}
+from mcts_core.position import Position
+from playout.games import size_of, size_text
+from playout.learning.net import Net, shipped
+from playout.mixes import MIXES, Evaluation
 
 Judge: TypeAlias = Callable[[Othello], float]
-AnyEvaluation: TypeAlias = str | Evaluation | Judge
+AnyEvaluation: TypeAlias = str | Evaluation | Net | Judge | Any
+"""A name, a file, a mix of terms, a network, a function, or the capsule of an `evaluator_t`."""
+
+Compiled: TypeAlias = Evaluator | CompiledEvaluation
+
+NAMES = ("net", "rows", *MIXES)
 
 
-def evaluation_of(evaluation: AnyEvaluation) -> Evaluation | Judge:
-    """An evaluation by name; an Evaluation or a function is returned as it is.
+def evaluation_of(evaluation: AnyEvaluation) -> Evaluation | Net | Judge | Any:
+    """Check an evaluation. A name becomes the mix that it names, a file its network.
 
     >>> evaluation_of("ratios")
     Evaluation(parity=1.0, mobility=1.0, corners=1.0, divisor=3.0)
     >>> evaluation_of("weight")
     Traceback (most recent call last):
     mcts_core.errors.BadMethod: there is no evaluation 'weight'; did you mean 'weights'? \
-Known: weights, ratios, washington
+Known: net, rows, weights, ratios, washington
     """
-    known = ", ".join(EVALUATIONS)
+    known = ", ".join(NAMES)
     if isinstance(evaluation, str):
+        if evaluation.endswith(".net"):
+            return Net(evaluation)
         name = evaluation.strip().lower()
-        if name not in EVALUATIONS:
-            hint = did_you_mean(name, list(EVALUATIONS)) or "."
+        if name not in NAMES:
+            hint = did_you_mean(name, list(NAMES)) or "."
             raise BadMethod(f"there is no evaluation {shown(evaluation)}{hint} Known: {known}")
-        return EVALUATIONS[name]
-    if isinstance(evaluation, Evaluation) or (
-        callable(evaluation) and not isinstance(evaluation, type)
-    ):
+        return MIXES.get(name, name)
+    if isinstance(evaluation, (Evaluation, Net)) or _is_capsule(evaluation):
+        return evaluation
+    if callable(evaluation) and not isinstance(evaluation, type):
         return evaluation
     raise BadMethod(
-        f"an evaluation is one of {known} by name, an Evaluation(...), or a function of a "
-        f"position that returns a number, not {shown(evaluation)}"
+        f"an evaluation is one of {known} by name, an Evaluation(...), a Net(...), a capsule made "
+        "by mcts_core.evaluator.evaluator_capsule, or a function of an Othello position that "
+        f"returns a number, not {shown(evaluation)}"
     )
 
 
-def compiled(evaluation: AnyEvaluation, size: int) -> CompiledEvaluation:
-    """The compiled form of an evaluation, for a board of this size."""
-    judge = evaluation_of(evaluation)
+def default_evaluation(position: Position) -> str:
+    """The name of the strongest evaluation that the package has for the board of a position.
+
+    >>> default_evaluation(Othello())
+    'weights'
+    """
+    if shipped(position) is not None:
+        return "net"
+    if isinstance(position, Breakthrough):
+        return "rows"
+    if isinstance(position, Othello) and position.size == 8:
+        return "weights"
+    raise BadMethod(
+        f"there is no evaluation for {_board(position)}: learn one with playout.learn, or use UCT, "
+        "RAVE or playout.solve"
+    )
+
+
+def has_evaluation(position: Position) -> bool:
+    """Whether the package has an evaluation for the board of a position."""
+    try:
+        default_evaluation(position)
+    except BadMethod:
+        return False
+    return True
+
+
+def predicts_results(position: Position) -> bool:
+    """Whether the default evaluation of a board has scores that predict results.
+
+    >>> predicts_results(Breakthrough(6, 5)), predicts_results(Othello())
+    (True, False)
+    """
+    return has_evaluation(position) and default_evaluation(position) not in MIXES
+
+
+def compiled(evaluation: AnyEvaluation | None, position: Position) -> Compiled:
+    """The compiled form of an evaluation, for the board of a position; None: the default one."""
+    judge = evaluation_of(default_evaluation(position) if evaluation is None else evaluation)
+    if judge == "rows":
+        return Rows(position)
+    if judge == "net":
+        judge = shipped(position)
+        if judge is None:
+            raise BadMethod(
+                f"the package has no network for {_board(position)}: learn one with playout.learn"
+            )
+    if isinstance(judge, Net):
+        return judge.evaluator(position)
+    if _is_capsule(judge):
+        return evaluator_of(judge)
+    if not isinstance(position, Othello):
+        raise BadMethod(
+            f"{shown(evaluation)} evaluates Othello, not {_board(position)}: use AlphaBeta(), "
+            "a network, UCT or RAVE"
+        )
     if isinstance(judge, Evaluation):
-        return CompiledEvaluation(size, judge.mixes())
-    return CompiledEvaluation(size, [], judge)
+        return CompiledEvaluation(position.size, judge.mixes())
+    return CompiledEvaluation(position.size, [], judge)
+
+
+def _board(position: Position) -> str:
+    """A game and the size of its board, as messages name them."""
+    try:
+        return f"{type(position).__name__} {size_text(size_of(position))}"
+    except (NotImplementedError, AttributeError):
+        return type(position).__name__
+
+
+def _is_capsule(thing: object) -> bool:
+    return type(thing).__name__ == "PyCapsule"
 
 
 @overload
 def evaluate(
-    position: Othello, evaluation: AnyEvaluation = ..., *, terms: Literal[False] = ...
+    position: Position, evaluation: AnyEvaluation | None = ..., *, terms: Literal[False] = ...
 ) -> float: ...
 @overload
 def evaluate(
-    position: Othello, evaluation: AnyEvaluation = ..., *, terms: Literal[True]
+    position: Position, evaluation: AnyEvaluation | None = ..., *, terms: Literal[True]
 ) -> dict[str, float]: ...
 def evaluate(
-    position: Othello, evaluation: AnyEvaluation = "weights", *, terms: bool = False
+    position: Position, evaluation: AnyEvaluation | None = None, *, terms: bool = False
 ) -> float | dict[str, float]:
-    """The static value of an Othello position to the side to move.
+    """The static value of a position to the side to move, in points of the evaluation.
 
-    `evaluation` is "weights", "ratios", "washington", an `Evaluation`, or a function of the
-    position. The value of a finished game is its result, with any evaluation: 1,000,000 plus the
-    margin for the winner, where empty squares count as the winner's; 0 for a draw.
+    `evaluation` is the name of one, an `Evaluation`, a `Net`, or a function of an Othello position.
+    "net" and "rows" (Breakthrough) count in whole points: 256 more make a win e = 2.7 times as
+    likely. Without an argument it is the strongest that the package has for the board.
 
-    With `terms=True` it returns each term of the mix before it is weighted. For a finished game
-    this is only its `result`. A function has no terms.
+    The value of a finished game is its result. With evaluations of Othello by hand ("weights",
+    "ratios", "washington", an `Evaluation`, a function) it is 1,000,000 plus the margin for the
+    winner, where empty squares count as the winner's; with the others infinity. A draw is 0.
+
+    With `terms=True` it returns each term of a mix before it is weighted. For a finished game this
+    is only its `result`. Only mixes have terms.
 
     >>> import playout as po
     >>> o = po.Othello()
@@ -217,17 +160,33 @@ def evaluate(
     (-9.0, -238.09523809523796)
     >>> po.evaluate(o, "ratios", terms=True)
     {'parity': -42.857142857142854, 'mobility': 0.0, 'corners': 0.0}
+    >>> po.evaluate(po.Breakthrough(), "rows")
+    30.0
     """
-    if not isinstance(position, Othello):
-        raise BadPosition(f"evaluations are for positions of Othello, not {shown(position)}")
+    if not isinstance(position, Position):
+        raise BadPosition(f"evaluations are for positions of this package, not {shown(position)}")
     position = position.copy()  # another thread may change the original
-    engine = compiled(evaluation, position.size)
+    judge = compiled(evaluation, position)
+    if isinstance(judge, Evaluator):
+        if terms:
+            raise BadMethod("only a mix has terms: terms=True is for an Evaluation or its name")
+        return _final(position) if position.is_over else float(judge.score(position))
+    assert isinstance(position, Othello)
     if not terms:
-        return engine.value(position)
+        return judge.value(position)
     if position.is_over:
-        return {"result": engine.value(position)}
-    if engine.function is not None:
+        return {"result": judge.value(position)}
+    if judge.function is not None:
         raise BadMethod(
             "a function has no terms: terms=True is for an Evaluation or the name of one"
         )
-    return {name: value for name, value, _ in engine.terms(position)}
+    return {name: value for name, value, _ in judge.terms(position)}
+
+
+def _final(position: Position) -> float:
+    """The value of a finished game to the side to move."""
+    result = position.result
+    assert result is not None
+    if result == 0.5:
+        return 0.0
+    return float("inf") if (result == 1.0) == (position.turn == 0) else float("-inf")

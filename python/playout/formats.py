@@ -3,20 +3,22 @@
 - OBF: a position in one line: the squares from a1 on as X, O and -, a space, the side to move. Test
   positions add `; MOVE:+score` for each of the best moves.
 - A move list: a game from the start, `f5d6c3...`; passes are left out.
-- GGF: a game with its players, times and result, `(;GM[Othello]PB[...]...;)`.
+- GGF: a game with its players, result, times and evaluations, `(;GM[Othello]PB[...]...;)`.
 
 `Othello.from_fen` and `fen` also read and write positions. The moves of a game are in `history`.
 """
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mcts_core.errors import BadPosition, did_you_mean, shown
 from mcts_core.games.othello import Othello
-from playout.arguments import whole_number
-from playout.games import root_of
+from playout.arguments import finite, number, whole_number
+from playout.games import PASS, root_of
 
 SIZES = {4: 16, 6: 36, 8: 64}
 BOARDS = {(str(size), squares) for size, squares in SIZES.items()}
@@ -26,6 +28,7 @@ MOST_SCORE = 10**9 - 1
 SCORED_MOVE = re.compile(r"(\w++)\s*+:\s*+([+-]?[0-9]{1,9})")
 MOVE = re.compile(r"pass|p[as]|--|[a-h][1-8]|(\S+)", re.IGNORECASE)
 TAG = re.compile(r"\s*+([A-Za-z]++)\[([^\]]*+)\]")
+NUMBER = re.compile(r"\s*+([0-9.eE+-]{1,40}+)\s*+")
 
 
 @dataclass(frozen=True)
@@ -142,8 +145,8 @@ def read_moves(text: str, size: int = 8, *, start: Othello | None = None) -> Oth
 def _push(position: Othello, move: str, where: str) -> None:
     """Play a move, after a pass if the list left one out."""
     move = position.normal_text(move)
-    if position.legal_moves == ("pass",) and move != "pass":
-        position.push("pass")
+    if position.legal_moves == (PASS,) and move != PASS:
+        position.push(PASS)
     _refuse_illegal(position, move, where)
     position.push(move)
 
@@ -157,8 +160,8 @@ def write_moves(position: Othello) -> str:
     _refuse_others(position, "a move list")
     _from_start(position, "a move list")
     history = position.history
-    moves = "".join(move for move in history if move != "pass")
-    return moves + ("pass" if history[-1:] == ("pass",) else "")  # no later move implies it
+    moves = "".join(move for move in history if move != PASS)
+    return moves + (PASS if history[-1:] == (PASS,) else "")  # no later move implies it
 
 
 @dataclass(frozen=True)
@@ -168,23 +171,32 @@ class Ggf:
     position: Othello
     tags: dict[str, str] = field(default_factory=dict)
     """Such as PB, PW (the players), PC (the place), DT (the date), RE (the result)."""
+    scores: tuple[float | None, ...] = ()
+    """What the mover of each move in `position.history` thought it worth; None: not told."""
+    seconds: tuple[float | None, ...] = ()
+    """That each move took, in the same form."""
 
 
 BOARD_TAGS = ("GM", "TY", "BO", "B", "W")
 
 
 def read_ggf(text: str) -> Ggf:
-    """Read a game from GGF, starting at the position in its `BO` tag. Times and values are skipped.
+    """Read a game from GGF, starting at the position in its `BO` tag.
+
+    An evaluation or a time that is no number counts as not told.
 
     >>> game = read_ggf("(;GM[Othello]PB[Ann]PW[Bob]TY[8]B[F5]W[D6//1.5]B[C3/+2.0/];)")
     >>> game.tags["PB"], write_moves(game.position)
     ('Ann', 'f5d6c3')
+    >>> game.scores, game.seconds
+    ((None, None, 2.0), (None, 1.5, None))
     """
     text = _text(text, "a GGF game")
     begin = text.find("(;")
     if begin < 0:
         raise BadPosition("column 1: a GGF game begins with '(;'")
     tags: dict[str, str] = {}
+    notes: list[tuple[float | None, float | None]] = []
     position: Othello | None = None
     column, size = begin + 2, 8
     while not text.startswith(";)", column):
@@ -206,14 +218,28 @@ def read_ggf(text: str) -> Ggf:
         if tag == "TY":
             size = _size(value, where)
         elif tag == "BO":
-            position = _board(value, where)
+            position, notes = _board(value, where), []
         elif tag in ("B", "W"):
             position = Othello(size) if position is None else position
-            _push_of(position, tag, value, where)
+            move, *told = value.split("/")
+            _push_of(position, tag, move, where)
+            notes += [(None, None)] * (len(position.history) - len(notes) - 1)  # passes left out
+            notes.append((_number_in(told[:1]), _number_in(told[1:2], least=0.0)))
         elif tag not in BOARD_TAGS:
             tags[tag] = value
         column = found.end()
-    return Ggf(Othello(size) if position is None else position, tags)
+    scores, seconds = zip(*notes, strict=True) if notes else ((), ())
+    return Ggf(Othello(size) if position is None else position, tags, scores, seconds)
+
+
+def _number_in(told: list[str], least: float = -math.inf) -> float | None:
+    """The number in a text that may be missing, or be no such number."""
+    found = NUMBER.fullmatch(told[0]) if told else None
+    try:
+        value = math.nan if found is None else float(found[1])
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value >= least else None
 
 
 def _size(value: str, where: str) -> int:
@@ -239,21 +265,32 @@ def _board(value: str, where: str) -> Othello:
         raise BadPosition(f"{where}: {fault}") from None
 
 
-def _push_of(position: Othello, tag: str, value: str, where: str) -> None:
-    """Play a move of Black or White, which times and values may follow after slashes."""
+def _push_of(position: Othello, tag: str, move: str, where: str) -> None:
+    """Play a move of Black or White."""
     turn = "BW".index(tag)
-    if not position.is_over and position.turn != turn and position.legal_moves[0] == "pass":
-        position.push("pass")
+    if not position.is_over and position.turn != turn and position.legal_moves[0] == PASS:
+        position.push(PASS)
     if position.turn != turn and not position.is_over:
         raise BadPosition(f"{where}: it is {'Black' if turn else 'White'}'s move, not {tag}'s")
-    _push(position, value.split("/")[0], where)
+    _push(position, move, where)
 
 
-def write_ggf(position: Othello, tags: dict[str, str] | None = None) -> str:
+def write_ggf(
+    position: Othello,
+    tags: dict[str, str] | None = None,
+    *,
+    scores: Sequence[float | None] = (),
+    seconds: Sequence[float | None] = (),
+) -> str:
     """The GGF text of the game that led to a position, with the tags given.
 
-    >>> write_ggf(read_moves("f5d6", size=8), {"PB": "Ann"})[:46]
+    `scores` and `seconds` are of the moves in `position.history`, from the first; None: not told.
+
+    >>> game = read_moves("f5d6", size=8)
+    >>> write_ggf(game, {"PB": "Ann"})[:46]
     '(;GM[Othello]PB[Ann]TY[8]BO[8 ----------------'
+    >>> write_ggf(game, scores=[2, None], seconds=[0.5, 1])[-25:]
+    'B[F5/2.0/0.5]W[D6//1.0];)'
     """
     _refuse_others(position, "a GGF game")
     for tag, value in (tags or {}).items():
@@ -265,13 +302,27 @@ def write_ggf(position: Othello, tags: dict[str, str] | None = None) -> str:
     start = root_of(position)
     squares, side = start.fen.replace("X", "*").split()
     more = "".join(f"{tag.upper()}[{value}]" for tag, value in (tags or {}).items())
+    plies = len(position.history)
+    notes = zip(
+        _of_moves("scores", scores, plies), _of_moves("seconds", seconds, plies), strict=True
+    )
     moves = []
     turn = start.turn
-    for move in position.history:
-        moves.append(f"{'BW'[turn]}[{'pa' if move == 'pass' else move.upper()}]")
+    for move, (score, time) in zip(position.history, notes, strict=True):
+        text = f"{'pa' if move == PASS else move.upper()}/{score}/{time}".rstrip("/")
+        moves.append(f"{'BW'[turn]}[{text}]")
         turn = 1 - turn
     board = f"BO[{position.size} {squares} {side}]"
     return f"(;GM[Othello]{more}TY[{position.size}]{board}{''.join(moves)};)"
+
+
+def _of_moves(name: str, values: Sequence[float | None], plies: int) -> list[str]:
+    """The numbers of all moves as text; empty where there is none."""
+    if isinstance(values, str) or not isinstance(values, Sequence) or len(values) > plies:
+        raise BadPosition(f"{name} is a list with at most a number for each of {plies} moves")
+    check = finite if name == "scores" else number
+    texts = ["" if value is None else repr(check(name, value)) for value in values]
+    return texts + [""] * (plies - len(texts))
 
 
 def _is_tag(tag: str) -> bool:

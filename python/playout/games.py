@@ -18,7 +18,7 @@ from mcts_core.games.connect_four import ConnectFour
 from mcts_core.games.othello import Othello
 from mcts_core.minimax.endgame import EndgameSolver
 from mcts_core.position import Position
-from playout.evaluation import EVALUATIONS
+from playout.arguments import one_of
 
 Size = tuple[int, int]  # rows and columns
 PASS = "pass"  # the move of a player who has no other
@@ -30,6 +30,8 @@ class Game:
 
     name: str
     """As the command line takes it: lower case, words joined by hyphens."""
+    aliases: tuple[str, ...] = ()
+    """Other names that the command line understands."""
     position: type[Position]
     title: str
 
@@ -63,10 +65,10 @@ class Game:
     perft: tuple[Size, list[int]]
     """A board, and its known perft numbers at depths 1, 2, 3, ..."""
 
-    evaluations: tuple[str, ...] = ()
-    """The names of its static evaluations, which are for the default board."""
     endgame: Callable[..., EndgameSolver] | None = None
     """Its own exact solver, if it has one. The general solver takes any game."""
+    most_men: Callable[[Size], int] = lambda size: size[0] * size[1]
+    """The most men that can be on a board of this size."""
     points: str = ""
     """The unit of exact scores, such as discs; empty if a game is only won, drawn or lost."""
 
@@ -74,10 +76,6 @@ class Game:
     def twin(self) -> Any:
         """The same game in plain Python: a class of `playout.reference`."""
         return getattr(importlib.import_module("playout.reference"), self.position.__name__)
-
-    def is_evaluated(self, position: Position) -> bool:
-        """Whether the evaluations are for the board of this position."""
-        return bool(self.evaluations) and size_of(position) == self.default
 
 
 def game_of(position: object) -> Game | None:
@@ -88,6 +86,17 @@ def game_of(position: object) -> Game | None:
     ('othello', ('black', 'white'))
     """
     return next((game for game in GAMES.values() if isinstance(position, game.position)), None)
+
+
+def game_named(name: str, what: str = "game") -> Game:
+    """The game of a name or alias, in upper or lower case.
+
+    >>> game_named("Reversi").name
+    'othello'
+    """
+    word = name.strip().lower()
+    by_alias = {alias: game.name for game in GAMES.values() for alias in game.aliases}
+    return GAMES[one_of(what, by_alias.get(word, word), list(GAMES))]
 
 
 def size_of(position: Position) -> Size:
@@ -197,10 +206,12 @@ GAMES = {
             sides=("white", "black"),
             backgrounds=WOOD,
             benchmarks=((5, 5), (6, 6), (8, 8)),
+            most_men=lambda size: 4 * size[1],
             perft=((5, 5), [13, 156, 1924, 23084, 289828]),
         ),
         Game(
             name="othello",
+            aliases=("reversi",),
             position=Othello,
             title="Othello",
             sizes="4, 6 or 8 rows and as many columns",
@@ -215,7 +226,6 @@ GAMES = {
             backgrounds=GREEN,
             benchmarks=((8, 8),),
             perft=((8, 8), [4, 12, 56, 244, 1396, 8200, 55092]),
-            evaluations=tuple(EVALUATIONS),
             endgame=EndgameSolver,
             points="discs",
         ),

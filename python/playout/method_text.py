@@ -12,8 +12,9 @@ from dataclasses import fields
 from typing import Any
 
 from mcts_core.errors import BadMethod, did_you_mean, shown
-from playout.evaluation import Evaluation
-from playout.methods import METHODS, Method, method_of
+from playout.method import Method
+from playout.methods import METHODS, SCHEDULED, method_of
+from playout.mixes import Evaluation
 
 LONGEST_TEXT = 50_000  # characters; an evaluation of 61 phases with weights has about 35,000
 
@@ -25,10 +26,12 @@ def method_from(text: str) -> Method:
     (RAVE(), RAVE(beta='hand', bias=0.01))
     >>> method_from("AlphaBeta(depth=4, evaluation=Evaluation(mobility=1, corners=5))")
     AlphaBeta(depth=4, evaluation=Evaluation(mobility=1.0, corners=5.0))
+    >>> method_from("Halving(method=GRAVE(ref=25), amaf=128)")
+    Halving(method=GRAVE(ref=25), amaf=128.0)
     >>> method_from("UCT(cc=1)")
     Traceback (most recent call last):
     mcts_core.errors.BadMethod: UCT has no setting 'cc'; did you mean 'c'? \
-Its settings: c, fpu, lanes, ties
+Its settings: c, cut, evaluation, fpu, lanes, minimax, prior, prior_visits, proof, tactics, ties
     """
     if "(" not in text:
         return method_of(text)
@@ -77,10 +80,13 @@ def _made(kind: type[Any], call: ast.Call, text: str) -> Any:
 
 
 def _value(node: ast.expr, where: str, text: str) -> Any:
-    """A number, a text (also a bare word), a list, or an Evaluation."""
+    """A number, a text (also a bare word), a list, an Evaluation or a method."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        if node.func.id == Evaluation.__name__:
+        name = node.func.id
+        if name == Evaluation.__name__:
             return _made(Evaluation, node, text)
+        if name.lower() in METHODS:
+            return _made(METHODS[name.lower()], node, text)
     elif isinstance(node, ast.Name):
         return node.id
     elif isinstance(node, (ast.List, ast.Tuple)):
@@ -96,4 +102,4 @@ def _value(node: ast.expr, where: str, text: str) -> Any:
 
 def names() -> str:
     """The names of the methods, for a help text."""
-    return ", ".join(METHODS)
+    return ", ".join(METHODS | SCHEDULED)

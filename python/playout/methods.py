@@ -18,14 +18,14 @@ first); `t` is the number of playouts through the position. Results are seen by 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
-from mcts_core.errors import BadMethod, did_you_mean, shown
+from mcts_core.errors import BadMethod, did_you_mean, shown, whole
 from mcts_core.position import Position
 from mcts_core.rule import MOST_BIASES, has_amaf, rule_of
 from mcts_core.search.bandits import RULES
@@ -35,105 +35,16 @@ from mcts_core.search.flat_amaf import FlatAMAFSearch
 from mcts_core.search.rules import rave
 from mcts_core.search.tree import TreeSearch
 from mcts_core.search.ucb import UCBSearch
+from playout import knowledge
 from playout.arguments import MOST, number, one_of, whole_number
-from playout.request import Request, Run
-from playout.running import PlayoutRun
+from playout.method import Method, check_solver
 
 PLAYED = ("visits", "mean", "stderr")  # columns of every search with playouts
 AMAF_PLAYED = ("amaf_visits", "amaf_mean")
-TIES = ("random", "first")
 SCHEDULES = ("uniform", "recent")
 BETAS = tuple(rave.BETAS)
 SCALES = ("kind", "phase")
 MOST_BIAS = 1e100
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Method:
-    """The base class of all methods.
-
-    `ties` says which of several equally good moves is played in the end: "random", a move drawn
-    from the search's own stream, or "first", the first in `legal_moves` order.
-    """
-
-    # What the Python layer needs to know about a method. Each class sets its own.
-    key: ClassVar[str]  # its name in commands and for the engine
-    engine: ClassVar[type[Driver]]  # the compiled search
-    columns: ClassVar[tuple[str, ...]]  # of the result table, after the move
-    values: ClassVar[tuple[str, ...]] = ("proven", "mean", "amaf_mean")  # value: the first known
-    counted: ClassVar[str] = "visits"  # the column with the number of playouts of the value
-    needs_codes: ClassVar[bool] = False  # needs AMAF codes
-    grows_tree: ClassVar[bool] = False
-    plays_out: ClassVar[bool] = True  # alpha-beta does not
-    has_regret: ClassVar[bool] = False
-
-    ties: str = field(default="random", kw_only=True)
-
-    def __post_init__(self) -> None:
-        self._check("ties", one_of, TIES)
-
-    def _check(self, name: str, check: Callable[..., Any], *bounds: Any, **more: Any) -> None:
-        """Replace a field by its checked value. Raises BadMethod if it is wrong."""
-        try:
-            value = check(name, getattr(self, name), *bounds, **more)
-        except ValueError as fault:
-            raise BadMethod(f"{type(self).__name__}: {fault}") from None
-        object.__setattr__(self, name, value)
-
-    def options(self) -> dict[str, Any]:
-        """The settings as the engine takes them.
-
-        >>> UCT().options()
-        {'method': 'uct', 'ties': 'random', 'lanes': 1, 'c': 0.4, 'fpu': None}
-        """
-        return {"method": self.key, **asdict(self)}
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """The columns of a result of this method."""
-        return self.columns
-
-    @property
-    def flight(self) -> int:
-        """The number of simulations in a flight."""
-        return 1
-
-    @classmethod
-    def suits(cls, position: Position) -> bool:
-        """Whether `playout.compare` includes this method by default for the position."""
-        return position.n_codes > 0 or not cls.needs_codes
-
-    def check_use(self, threads: int, solver: bool) -> None:
-        """Raise if the method cannot use these arguments of `playout.search`."""
-        _check_solver(solver)
-        if solver:
-            raise BadMethod(
-                f"solver=True needs a tree, and {self!r} grows none: use UCT, RAVE or GRAVE"
-            )
-
-    def begin(self, request: Request) -> Run:
-        """The search for a request."""
-        return PlayoutRun(self, request)
-
-    def worth(self, row: dict[str, Any]) -> float:
-        """The value of a move, from its row of the result table; 0.5 if nothing is known."""
-        known = (row[name] for name in self.values if not math.isnan(row.get(name, math.nan)))
-        return float(next(known, 0.5))
-
-    def __reduce__(self) -> Any:
-        """Unpickling calls the class again, so that the settings are checked."""
-        return _made, (type(self), {own.name: getattr(self, own.name) for own in fields(self)})
-
-    def __repr__(self) -> str:
-        """The expression that makes it: settings with a default value are left out.
-
-        >>> RAVE(), GRAVE(ref=25, ties="first")
-        (RAVE(), GRAVE(ref=25, ties='first'))
-        """
-        own = sorted(fields(self), key=lambda setting: setting.kw_only is True)
-        values = [(setting, getattr(self, setting.name)) for setting in own]
-        changed = [f"{s.name}={value!r}" for s, value in values if value != s.default]
-        return f"{type(self).__name__}({', '.join(changed)})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -143,6 +54,21 @@ class TreeMethod(Method):
     With `lanes` above 1, this number of simulations (a flight) walk down the tree before their
     playouts are played. If the game has a kernel, the playouts run together in the lanes of
     vectors. To a walk, the visits of earlier walks of the flight look like losses.
+
+    Other settings add knowledge of positions to the results of playouts. Each works alone and with
+    the others, in every tree method:
+
+    - `tactics`: a position whose result the game's own tactics prove counts as finished;
+    - `cut`: playouts end after this many plies, and their last position is evaluated. With 0 there
+      are no playouts: each new position is evaluated;
+    - `minimax`: new positions are evaluated, and scores mix in the minimax of these values
+      (implicit minimax): `(1 - minimax) * score + minimax * value`;
+    - `prior="shallow"`: a move begins with `prior_visits` visits of the result that an evaluation
+      one ply ahead expects. Results show visits without these. UCTTuned, which also learns from the
+      squares of results, does not take it;
+    - `proof`: scores get up to this much more for moves that look easy to prove a win with;
+    - `evaluation`: used by `cut`, `minimax` and `prior`; None: the strongest of the package for the
+      board (see `AlphaBeta`). Captures and the like are played out before a position is evaluated.
     """
 
     engine: ClassVar[type[Driver]] = TreeSearch
@@ -150,10 +76,49 @@ class TreeMethod(Method):
     grows_tree: ClassVar[bool] = True
 
     lanes: int = field(default=1, kw_only=True)
+    evaluation: Any = field(default=None, kw_only=True)
+    cut: int | None = field(default=None, kw_only=True)
+    minimax: float = field(default=0.0, kw_only=True)
+    prior: str | None = field(default=None, kw_only=True)
+    prior_visits: int = field(default=knowledge.PRIOR_VISITS, kw_only=True)
+    tactics: bool = field(default=False, kw_only=True)
+    proof: float = field(default=0.0, kw_only=True)
 
     def __post_init__(self) -> None:
         Method.__post_init__(self)
         self._check("lanes", whole_number, 1, MOST_LANES)
+        knowledge.check(self)
+
+    def options(self) -> dict[str, Any]:
+        """The settings as the engine takes them; knowledge only if there is some."""
+        own = Method.options(self)
+        return own | knowledge.settings(self) if knowledge.knows(self) else own
+
+    @classmethod
+    @cache
+    def _settings(cls) -> tuple[str, ...]:
+        """The names of the settings without those of knowledge."""
+        names = (setting.name for setting in fields(cls))
+        return tuple(name for name in names if name not in knowledge.SETTINGS)
+
+    def parts(self, position: Position) -> dict[str, Any]:
+        """The compiled evaluation."""
+        is_used = knowledge.evaluates(self)
+        return {"evaluator": knowledge.evaluator(self, position)} if is_used else {}
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The columns of a result of this method."""
+        return (*self.columns, *knowledge.columns(self))
+
+    def check_policy(self, policy: str) -> None:
+        """Refuse a policy beside playouts that are cut short."""
+        knowledge.check_policy(self, policy)
+
+    @property
+    def is_random(self) -> bool:
+        """Whether there are playouts: evaluations of new positions are not random."""
+        return self.cut != 0
 
     @property
     def flight(self) -> int:
@@ -162,7 +127,7 @@ class TreeMethod(Method):
 
     def check_use(self, threads: int, solver: bool) -> None:
         """Accept any number of threads, with and without solver."""
-        _check_solver(solver)
+        check_solver(solver)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -338,7 +303,7 @@ class RAVE(TreeMethod):
     def options(self) -> dict[str, Any]:
         """The settings as the engine takes them: `bias` is a list."""
         bias = self.bias if isinstance(self.bias, tuple) else (self.bias,)
-        return {**Method.options(self), "bias": list(bias)}
+        return {**TreeMethod.options(self), "bias": list(bias)}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -370,7 +335,7 @@ class GRAVE(TreeMethod):
 
     def options(self) -> dict[str, Any]:
         """The settings as the engine takes them: `bias` is a list."""
-        return {**Method.options(self), "bias": [self.bias]}
+        return {**TreeMethod.options(self), "bias": [self.bias]}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -391,15 +356,11 @@ class Rule(TreeMethod):
         TreeMethod.__post_init__(self)
         rule_of(self.capsule)
 
-    def options(self) -> dict[str, Any]:
-        """The settings as the engine takes them."""
-        settings = {setting.name: getattr(self, setting.name) for setting in fields(self)}
-        return {"method": self.key, **settings}
-
     @property
     def shown(self) -> tuple[str, ...]:
         """UCT's columns, and those of AMAF if the rule has AMAF statistics."""
-        return RAVE.columns if has_amaf(self.capsule) else self.columns
+        columns = RAVE.columns if has_amaf(self.capsule) else self.columns
+        return (*columns, *knowledge.columns(self))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Rule:
         return self  # nothing in it changes
@@ -418,40 +379,47 @@ METHODS: dict[str, type[Method]] = {
     kind.key: kind for kind in (Flat, UCB, AMAF, UCT, RAVE, GRAVE, UCTTuned)
 }
 
-
-def _made(kind: type[Method], settings: dict[str, Any]) -> Method:
-    return kind(**settings)
+SCHEDULED: dict[str, type[Method]] = {}  # others with names: not compared by default
 
 
 def method_of(method: str | Method) -> Method:
-    """A method by name, with default settings; an object is returned as it is.
+    """A method by name, with default settings or others; an object is returned as it is.
 
-    >>> method_of("Rave")
-    RAVE()
+    >>> method_of("Rave"), method_of("RAVE(bias=0.01)")
+    (RAVE(), RAVE(bias=0.01))
     >>> method_of("uctt")
     Traceback (most recent call last):
     mcts_core.errors.BadMethod: there is no method 'uctt'; did you mean 'uct'? \
-Known: flat, ucb, amaf, uct, rave, grave, ucttuned, alphabeta
+Known: flat, ucb, amaf, uct, rave, grave, ucttuned, alphabeta, best, bestfirst, halving
     """
     if isinstance(method, Method) and type(method) is not Method:
         return method
-    known = ", ".join(METHODS)
+    known = ", ".join(METHODS | SCHEDULED)
     if isinstance(method, type) and issubclass(method, Method):
         raise BadMethod(f"{method.__name__} is a class: write {method.__name__}()")
     if not isinstance(method, str):
+        limit = "" if whole(method) is None else f"; a limit has a name: playouts={shown(method)}"
         raise BadMethod(
-            f"a method is one of {known} by name, or an object such as UCT(), not {shown(method)}"
+            f"a method is one of {known} by name, or an object such as UCT(), "
+            f"not {shown(method)}{limit}"
         )
+    if "(" in method:
+        from playout.method_text import method_from  # imported here: it imports this module
+
+        return method_from(method)
     name = method.strip().lower()
-    if name not in METHODS:
-        hint = did_you_mean(name, list(METHODS))
-        raise BadMethod(f"there is no method {shown(method)}{hint} Known: {known}")
-    return METHODS[name]()
+    kinds = METHODS | SCHEDULED
+    if name not in kinds:
+        raise BadMethod(
+            f"there is no method {shown(method)}{did_you_mean(name, list(kinds))} Known: {known}"
+        )
+    return _default(name)
 
 
-def _check_solver(solver: bool) -> None:
-    if not isinstance(solver, bool):
-        raise ValueError(f"solver must be True or False, not {shown(solver)}")
+@cache
+def _default(name: str) -> Method:
+    """The method of that name with default settings, made once because settings never change."""
+    return (METHODS | SCHEDULED)[name]()
 
 
 def _probability(name: str, value: float) -> float:

@@ -27,11 +27,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_core.errors import shown
+from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Moves, Position
+from mcts_core.rng import seed_sequence
 from mcts_core.search.driver import Driver
 from playout.arguments import LEAST_MEMORY, whole_number
-from playout.result import Result, found_in, line_from
+from playout.result import Result, found_in
 from playout.task import Limits, Task
 
 MOST_WORKERS = 2**16
@@ -40,7 +41,7 @@ COUNTERS = (
     *("visits", "wins", "squares", "amaf_visits", "amaf_wins"),
     *("recent_wins", "recent_visits", "recent_squares"),
 )
-ITS_OWN = ("score", "beta")  # columns that sums of several searches do not have
+ITS_OWN = ("score", "beta", "minimax")  # columns that sums of several searches do not have
 PAUSE = 0.1  # seconds between two checks of a worker whether to stop; larger delays Ctrl-C
 
 
@@ -72,6 +73,11 @@ def search(task: Task, limits: Limits, executor: Executor, workers: int) -> Resu
             "executor must be a concurrent.futures.Executor, such as ThreadPoolExecutor(4), "
             f"not {shown(executor)}"
         )
+    if not task.method.is_random:
+        raise BadMethod(
+            f"{task.method!r} plays nothing at random, so all workers would search the same tree: "
+            "use threads= instead of executor="
+        )
     if task.threads > 1:
         raise ValueError("threads= and executor= are two ways to search in parallel: choose one")
     began = perf_counter()
@@ -81,7 +87,7 @@ def search(task: Task, limits: Limits, executor: Executor, workers: int) -> Resu
 
 def jobs_of(task: Task, limits: Limits, workers: int) -> list[Job]:
     """The workers' shares: seeds spawned from the search's, playouts and memory divided."""
-    parent, stop_file = task.sequence, _new_stop_file()
+    parent, stop_file = seed_sequence(task.seed), _new_stop_file()
     if limits.playouts is not None:
         workers = min(workers, limits.playouts)
     if task.method.grows_tree and task.memory < workers * LEAST_MEMORY:
@@ -227,7 +233,7 @@ def _has_lost(origin: int) -> bool:
 
 def run_job(job: Job) -> Part:
     """Run a worker's search, in any process."""
-    engine = job.task.engine()
+    engine = job.task.engine(job.limits.playouts)
     with _stopped_when_unwanted(engine, job):
         limits = job.limits
         # stops=0: a stop before the run begins counts too.
@@ -245,7 +251,8 @@ def run_job(job: Job) -> Part:
 
 def _merged(task: Task, parts: list[Part], seconds: float) -> Result:
     """Merge the parts into one result. An engine that never runs makes the final choice."""
-    engine = task.engine()
+    playouts = sum(part.playouts for part in parts)
+    engine = task.engine(playouts)
     rows = added_up([part.rows for part in parts])
     chosen = engine.choose(rows)
     columns = tuple(name for name in task.columns if name not in ITS_OWN)
@@ -254,7 +261,7 @@ def _merged(task: Task, parts: list[Part], seconds: float) -> Result:
         position=task.position,
         method=task.method,
         pv=_line(task.position, parts, chosen) or Moves([found["move"]]),
-        playouts=sum(part.playouts for part in parts),
+        playouts=playouts,
         seconds=seconds,
         seed=task.seed,
         reason=next(reason for reason in REASONS if any(part.reason == reason for part in parts)),
@@ -278,4 +285,4 @@ def added_up(parts: list[NDArray[np.void]]) -> NDArray[np.void]:
 def _line(position: Position, parts: list[Part], chosen: int) -> Moves:
     """The principal variation of the worker that visited the chosen move most."""
     most = max(parts, key=lambda part: int(part.rows["visits"][chosen]))
-    return line_from(position, most.lines[chosen])
+    return position.line(most.lines[chosen])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, Generic, TypeVar, cast, overload
+from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from mcts_core.errors import shown
 from mcts_core.playouts import Batch
 from mcts_core.position import Position
-from mcts_core.rng import seed_sequence
-from playout.arguments import Seed, whole_number
+from mcts_core.rng import known_seed
+from playout.arguments import AnySeed, Seed, whole_number
 
 Count = TypeVar("Count", int, NDArray[np.int64])
 Value = TypeVar("Value", float, NDArray[np.float64])
@@ -45,7 +45,7 @@ def playouts(
     positions: Position,
     n: int,
     *,
-    seed: Seed | None = None,
+    seed: AnySeed | None = None,
     threads: int = 1,
     policy: str = "random",
 ) -> Playouts[int, float]: ...
@@ -54,7 +54,7 @@ def playouts(
     positions: Sequence[Position],
     n: int,
     *,
-    seed: Seed | None = None,
+    seed: AnySeed | None = None,
     threads: int = 1,
     policy: str = "random",
 ) -> Playouts[NDArray[np.int64], NDArray[np.float64]]: ...
@@ -62,7 +62,7 @@ def playouts(
     positions: Position | Sequence[Position],
     n: int,
     *,
-    seed: Seed | None = None,
+    seed: AnySeed | None = None,
     threads: int = 1,
     policy: str = "random",
 ) -> Playouts[int, float] | Playouts[NDArray[np.int64], NDArray[np.float64]]:
@@ -80,14 +80,13 @@ def playouts(
     """
     n = whole_number("n", n, 1, 2**31 - 1)
     threads = whole_number("threads", threads, 1, 1024)
-    sequence = seed_sequence(seed)
-    known = sequence if sequence is seed else cast(int, sequence.entropy)
+    known = known_seed(seed)
     began = perf_counter()
     if isinstance(positions, Position):
-        batch = Batch([positions], n, sequence, policy)
+        batch = Batch([positions], n, known, policy)
         row = batch.run(threads)[0].tolist()
         return Playouts(n, *_seen_by(int(batch.turns[0]), n, *row), perf_counter() - began, known)
-    batch = Batch(_listed(positions), n, sequence, policy)
+    batch = Batch(_listed(positions), n, known, policy)
     columns = batch.run(threads).T
     return Playouts(n, *_seen_by(batch.turns, n, *columns), perf_counter() - began, known)
 

@@ -1,17 +1,21 @@
-"""A game as plain data: where it began, its moves, who played, the seed. JSON, with a version."""
+"""A game as plain data: where it began, its moves, who played, the seed. JSON, with a version.
+
+`playout.pgn` writes the same as text for people.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from mcts_core.errors import BadPosition, shown
-from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
 from playout.arguments import one_of
 from playout.games import GAMES, Game, game_of, root_of
+from playout.task import SEARCH_POLICIES
 
 KIND, VERSION = "playout game", 1
 MOST_DIGITS = 1000
@@ -34,6 +38,15 @@ class Record:
     seed: int
     policy: str = "random"  # of both players' playouts
     resigned: int | None = None  # the player who gave up
+    verdict: tuple[float, str] | None = None
+    """How a match ended the game before its rules did: the first player's result, and the reason,
+    such as "clock"."""
+    seconds: tuple[float | None, ...] = ()
+    """Of each move, None where they are not known; may end before the last move."""
+    expected: tuple[float | None, ...] = ()
+    """The first player's result, as the mover of each move expected it, in the same form."""
+    tags: dict[str, str] = field(default_factory=dict)
+    """What else its text says, such as an Event or a Date."""
 
     @property
     def game(self) -> Game:
@@ -46,7 +59,16 @@ class Record:
     @property
     def is_over(self) -> bool:
         """Whether no move is to be played any more."""
-        return self.resigned is not None or self.position.is_over
+        return self.result is not None
+
+    @property
+    def result(self) -> float | None:
+        """The first player's result, 1, 0.5 or 0; None if the game goes on."""
+        if self.verdict is not None:
+            return self.verdict[0]
+        if self.resigned is not None:
+            return float(self.resigned)
+        return self.position.result
 
     @property
     def outcome(self) -> str | None:
@@ -54,11 +76,10 @@ class Record:
         sides = self.game.sides
         if self.resigned is not None:
             return f"{sides[self.resigned]} resigned, so {sides[1 - self.resigned]} has won"
-        if not self.position.is_over:
+        if self.result is None:
             return None
-        return {1.0: f"{sides[0]} has won", 0.5: "a draw", 0.0: f"{sides[1]} has won"}[
-            self.position.result or 0.0
-        ]
+        words = {1.0: f"{sides[0]} has won", 0.5: "a draw", 0.0: f"{sides[1]} has won"}[self.result]
+        return words if self.verdict is None else f"{words} ({self.verdict[1]})"
 
     def to_dict(self) -> dict[str, Any]:
         """As plain types, for JSON."""
@@ -73,8 +94,38 @@ class Record:
             "seed": self.seed,
             "policy": self.policy,
             "resigned": None if self.resigned is None else sides[self.resigned],
+            "verdict": self.verdict and {"result": self.verdict[0], "reason": self.verdict[1]},
             "outcome": self.outcome,
+            "seconds": list(self.seconds),
+            "expected": list(self.expected),
+            "tags": self.tags,
         }
+
+    def to_pgn(self) -> str:
+        """As text with tags and numbered moves, like chess's PGN: see `playout.pgn`."""
+        from playout import pgn
+
+        return pgn.write(self)
+
+    @staticmethod
+    def from_pgn(text: str) -> Record:
+        """The game that `to_pgn` wrote; a ValueError says what is wrong, and where.
+
+        >>> import playout as po
+        >>> record = Record(po.Breakthrough(5), ("uct@1000", "you"), seed=1)
+        >>> Record.from_pgn(record.to_pgn()) == record
+        True
+        """
+        from playout import pgn
+
+        return pgn.read(text)
+
+    @staticmethod
+    def all_from_pgn(text: str) -> list[Record]:
+        """The games of a file with many, such as `playout match --export games.pgn` writes."""
+        from playout import pgn
+
+        return pgn.read_all(text)
 
     def to_json(self, indent: int | None = None) -> str:
         """`to_dict()` as JSON text."""
@@ -112,14 +163,51 @@ class Record:
             raise ValueError(
                 f'"resigned" is {shown(resigned)}, and not {sides[0]}, {sides[1]} or null'
             )
-        policy = one_of("policy", _part(found, "policy", str), POLICIES)
+        policy = one_of("policy", _part(found, "policy", str), SEARCH_POLICIES)
+        plies = len(position.history)
         return cls(
             position,
             (players[0], players[1]),
             seed,
             policy,
             None if resigned is None else sides.index(resigned),
+            _verdict(found.get("verdict")),
+            _of_moves(found, "seconds", plies, math.inf),
+            _of_moves(found, "expected", plies, 1.0),
+            _further_tags(found.get("tags", {})),
         )
+
+
+def _verdict(found: Any) -> tuple[float, str] | None:
+    """A verdict from what `to_dict` wrote; older files have none."""
+    if found is None:
+        return None
+    if not isinstance(found, dict):
+        raise ValueError(f'"verdict" must be an object or null, not {shown(found)}')
+    result = found.get("result")
+    if isinstance(result, bool) or result not in (0, 0.5, 1):
+        raise ValueError(f'"result" of the verdict must be 1, 0.5 or 0, not {shown(result)}')
+    return float(result), _part(found, "reason", str)
+
+
+def _of_moves(
+    found: dict[str, Any], name: str, plies: int, most: float
+) -> tuple[float | None, ...]:
+    """A number or null for each move; older files have none."""
+    values = found.get(name, [])
+    if not isinstance(values, list) or len(values) > plies:
+        raise ValueError(f'"{name}" must be a list of at most a number for each of {plies} moves')
+    for value in values:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if value is not None and not (is_number and 0 <= value <= most and value < 10**300):
+            raise ValueError(f'"{name}" has {shown(value)}, and not a number that it can be')
+    return tuple(None if value is None else float(value) for value in values)
+
+
+def _further_tags(found: Any) -> dict[str, str]:
+    if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
+        raise ValueError('"tags" must be an object of texts')
+    return {str(name): text for name, text in found.items()}
 
 
 def _part(found: dict[str, Any], name: str, kind: type[Any]) -> Any:

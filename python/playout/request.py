@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from mcts_core.position import Position
-from playout.arguments import Seed
+from playout.arguments import AnySeed
 from playout.task import PythonGame
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Request:
     seconds: float | None
     until_sure: float | None
     nodes: int | None
-    seed: Seed | None
+    seed: AnySeed | None
     threads: int
     memory: int | str | None
     policy: str

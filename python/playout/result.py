@@ -21,7 +21,7 @@ from playout.task import Task
 from playout.tree import Node, Reader, root_node
 
 if TYPE_CHECKING:
-    from playout.methods import Method
+    from playout.method import Method
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,11 +58,12 @@ class Result:
     seconds: float
     # repeats the result if the limit is in playouts and there is one thread; None: alpha-beta
     seed: Seed | None
-    # why it ended: playouts, seconds, sure, proven, stopped, depth, nodes; "running" in a snapshot
+    # why it ended: playouts, seconds, sure, proven, stopped, depth, nodes, memory; a snapshot:
+    # "running"
     reason: str
     nodes: int = 0  # positions in the table
     bytes: int = 0  # of these positions
-    depth: int = 0  # alpha-beta: plies that it has searched completely
+    depth: int = 0  # plies: alpha-beta's last complete depth; best-first: its best line
     regret: float | None = None  # UCB: the cost of trying other moves than the best one, in wins
     regret_bound: float | None = None  # UCB1's bound on its expectation
     _reader: Reader | None = field(default=None, repr=False)
@@ -132,22 +133,12 @@ def found_in(
     legal = task.position.legal_moves
     order = list(dict.fromkeys(order))
     moves = engine.table(rows, order, legal, columns)
-    found = {
-        "move": legal[order[0]],
-        "value": task.method.worth(as_rows(moves[:1])[0]),
-        "moves": moves,
-    }
+    found = {"move": legal[order[0]], "value": task.method.worth_of_best(moves), "moves": moves}
     if task.method.has_regret:
         visits, means = moves["visits"].tolist(), moves["mean"].tolist()
         found["regret"] = regret(visits, means)
         found["regret_bound"] = regret_bound(visits, means)
     return found
-
-
-def line_from(position: Position, raw_moves: list[int]) -> Moves:
-    """A line of raw moves as Moves. They are played, because a text may depend on the position."""
-    after = position.copy()
-    return Moves([after.push(after.move_text(raw)) for raw in raw_moves])
 
 
 def plain(value: Any) -> Any:

@@ -10,11 +10,11 @@ from mcts_core.errors import BadMethod
 from mcts_core.search.driver import Driver
 from playout.arguments import number, whole_number
 from playout.request import Request
-from playout.result import Result, found_in, line_from
+from playout.result import Result, found_in
 from playout.task import MOST_PLAYOUTS, Limits, Task
 
 if TYPE_CHECKING:
-    from playout.methods import Method
+    from playout.method import Method
 
 
 class PlayoutRun:
@@ -49,13 +49,13 @@ class PlayoutRun:
 
             return parallel.search(self.task, self.limits, self.executor, self.workers)
         limits, began = self.limits, perf_counter()
-        engine = self.task.engine()
+        engine = self.task.engine(limits.playouts)
         reason = engine.run(limits.playouts, limits.seconds, limits.until_sure, self.task.threads)
         return result_of(self.task, engine, reason, engine.playouts, perf_counter() - began)
 
     def results(self) -> Iterator[Result]:
         """Search and yield snapshots."""
-        self._engine = self.task.engine()
+        self._engine = self.task.engine(self.limits.playouts)
         return self._snapshots(self._engine)
 
     def stop(self) -> None:
@@ -104,7 +104,7 @@ def result_of(task: Task, engine: Driver, reason: str, playouts: int, seconds: f
         seconds=seconds,
         seed=task.seed,
         reason=reason,
-        pv=line_from(task.position, line),
+        pv=task.position.line(line),
         nodes=nodes,
         bytes=size,
         _reader=engine.entry if task.method.grows_tree else None,

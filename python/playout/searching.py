@@ -16,8 +16,9 @@ from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Move, Position
 from mcts_core.search.driver import Turns
 from mcts_core.search.tree import TreeSearch
-from playout.arguments import Seed
-from playout.methods import Method, method_of
+from playout.arguments import AnySeed, limits_by_name
+from playout.method import Method
+from playout.methods import method_of
 from playout.request import Request
 from playout.result import Result
 from playout.running import result_of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 
+@limits_by_name
 def search(
     position: Position | PythonGame,
     method: str | Method = "uct",
@@ -34,7 +36,7 @@ def search(
     playouts: int | None = None,
     seconds: float | None = None,
     until_sure: float | None = None,
-    seed: Seed | None = None,
+    seed: AnySeed | None = None,
     threads: int = 1,
     executor: Executor | None = None,
     workers: int = 4,
@@ -46,23 +48,26 @@ def search(
     """Find the best move of a position, of a game of this library or of your own in Python.
 
     `method` is a method such as `RAVE(bias=1e-4)`, or the name of one: "flat", "ucb", "amaf",
-    "uct", "ucttuned", "rave", "grave". At least one limit must be given, and the first one met ends
-    the search: `playouts`; `seconds`; `until_sure`, a standard error. Both the value of the best
-    move and its lead over the second must fall below it (tested every 100 playouts).
+    "uct", "ucttuned", "rave", "grave"; "best" is the strongest that the package has for the board.
+    At least one limit must be given, and the first one met ends the search: `playouts`; `seconds`;
+    `until_sure`, a standard error. Both the value of the best move and its lead over the second
+    must fall below it (tested every 100 playouts).
 
-    - `seed`: an int, a numpy SeedSequence or None. With a limit in playouts and one thread, the
-      same seed gives the same result on every machine, also when `memory` is full. The result
-      contains the seed.
+    - `seed`: an int, a numpy SeedSequence or Generator, or None. With a limit in playouts and one
+      thread, the same seed gives the same result on every machine, also when `memory` is full. The
+      result contains the seed; of a Generator, the int that it has drawn.
     - `threads`: all threads grow one tree. Fast, but not repeatable (flat and AMAF are).
     - `executor`: `workers` independent searches on any `concurrent.futures.Executor`, their
       statistics added up. Repeatable, with the same result on threads and on processes.
     - `memory`: the limit of the table, in bytes or as "512MB" (1 GiB by default). When it is full,
       the tree stops growing and the search continues.
-    - `policy`: how playouts choose moves, "random" or "guided" by a little knowledge of the game.
+    - `policy`: how playouts choose moves, "random" or "guided" by a little knowledge of the game;
+      with a tree also "mast" or "ppaf", by what they have learned in this search.
     - `solver`: keep track of proven wins, draws and losses in the tree.
 
-    `AlphaBeta(...)`, or "alphabeta", searches Othello with an evaluation instead of playouts. Its
-    limits are its own `depth`, `seconds` and `nodes`; its only other argument is `memory`.
+    `AlphaBeta(...)`, or "alphabeta", searches with an evaluation instead of playouts. Its
+    limits are its own `depth`, `seconds` and `nodes`; its only other argument is `memory`. So does
+    `BestFirst(...)`, or "bestfirst", which has no depth.
 
     >>> import playout as po
     >>> result = po.search(po.Breakthrough(5), "rave", playouts=1000, seed=1)
@@ -86,6 +91,7 @@ def search(
     return method_of(method).begin(request).result()
 
 
+@limits_by_name
 def analysis(
     position: Position | PythonGame,
     method: str | Method = "uct",
@@ -95,7 +101,7 @@ def analysis(
     until_sure: float | None = None,
     interval: float = 0.5,
     every: int | None = None,
-    seed: Seed | None = None,
+    seed: AnySeed | None = None,
     threads: int = 1,
     memory: int | str | None = None,
     policy: str = "random",
@@ -113,7 +119,7 @@ def analysis(
     >>> [r.playouts for r in po.analysis(game, "uct", playouts=1000, every=300, seed=1)]
     [300, 600, 900, 1000]
 
-    Alpha-beta yields a result after each depth.
+    Alpha-beta yields a result after each depth, best-first minimax each time its nodes double.
 
     >>> [r.depth for r in po.analysis(po.Othello(), po.AlphaBeta(depth=3))]
     [1, 2, 3]
@@ -158,7 +164,7 @@ class Searcher:
         position: Position | PythonGame,
         method: str | Method = "uct",
         *,
-        seed: Seed | None = None,
+        seed: AnySeed | None = None,
         threads: int = 1,
         memory: int | str | None = None,
         policy: str = "random",
@@ -210,6 +216,7 @@ class Searcher:
         with engine.lock:
             return result_of(self._task_now(engine), engine, "running", engine.playouts, 0.0)
 
+    @limits_by_name
     def search(
         self,
         *,

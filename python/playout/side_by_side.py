@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mcts_core.position import Position
-from playout.arguments import MOST, Seed, whole_number
+from playout.arguments import MOST, AnySeed, whole_number
 from playout.columns import as_table
 from playout.methods import AMAF
 from playout.task import PythonGame, Task
@@ -17,7 +17,7 @@ COLUMNS = ("visits", "mean", "amaf_visits", "amaf_mean")
 def compare_estimates(
     position: Position | PythonGame,
     n: int,
-    seed: Seed | None = None,
+    seed: AnySeed | None = None,
     *,
     threads: int = 1,
     policy: str = "random",

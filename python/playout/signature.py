@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
+from playout.evaluation import has_evaluation, predicts_results
 from playout.games import GAMES
-from playout.methods import METHODS
+from playout.methods import METHODS, UCT
 from playout.playing import playouts
 from playout.searching import search
 from playout.solving import solve
@@ -14,6 +15,7 @@ from playout.solving import solve
 PLAYOUTS = 2_000  # of each search
 PLIES = 8  # before a position that is searched, played by the search itself
 SEED = 1
+KNOWING = UCT(c=0.1, cut=0, minimax=0.5, prior="shallow", proof=0.1)
 ENDING = 12  # plies before the end of a game, where it is solved
 SOLVED = 50_000  # nodes at most
 
@@ -40,15 +42,18 @@ def _facts() -> Iterator[object]:
             position.push(search(position, playouts=PLAYOUTS, seed=SEED).move)
         for kind in METHODS.values():
             method = kind()
-            if not method.suits(position):
-                continue
             if not method.plays_out:
+                if not has_evaluation(position):
+                    continue
                 found = search(position, method, nodes=10 * PLAYOUTS)
                 yield found.move, found.depth, found.nodes
                 continue
             for solver in (False, True) if method.grows_tree else (False,):
                 found = search(position, method, playouts=PLAYOUTS, seed=SEED, solver=solver)
                 yield found.move, found.pv, found.nodes, found.moves["visits"].tolist()
+        if predicts_results(position):
+            found = search(position, KNOWING, playouts=PLAYOUTS, seed=SEED, solver=True)
+            yield found.move, found.pv, found.nodes, found.moves["visits"].tolist()
         line = search(position, playouts=PLAYOUTS, seed=SEED).position
         while not line.is_over:
             line.push(search(line, playouts=100, seed=SEED).move)

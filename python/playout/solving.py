@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from time import perf_counter
 
 import numpy as np
@@ -12,14 +14,18 @@ from numpy.typing import NDArray
 from mcts_core.errors import BadPosition, breach, shown
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.minimax.endgame import EndgameSolver
+from mcts_core.minimax.limits import LimitedSearch
 from mcts_core.minimax.proof import ExactSolver
 from mcts_core.position import Move, Moves, Position
-from playout.arguments import memory_size, number, whole_number
+from playout.arguments import memory_size, number, on_this_machine, whole_number
+from playout.certificate import write_certificate
 from playout.games import game_of
-from playout.result import line_from
-from playout.task import PythonGame
+from playout.task import MOST_THREADS, PythonGame
+
+Progress = Callable[[int, float], object]  # called with the nodes and seconds so far
 
 MEMORY = 2**28  # bytes, by default
+TELL_EVERY = 0.1  # seconds between two calls of a progress function
 MOST_NODES = 2**62
 # Bytes of the endgame solver's table for each second of its limit, and its least size. Clearing a
 # larger table would take too much of a short limit.
@@ -44,6 +50,7 @@ class Solution:
     pv: Moves
     nodes: int
     seconds: float
+    """Without the time to write a certificate."""
     bytes: int
     reason: str
     """Why it ended: "solved", "seconds" or "nodes"."""
@@ -70,7 +77,10 @@ def solve(
     outcome_only: bool = False,
     seconds: float | None = None,
     nodes: int | None = None,
+    threads: int = 1,
     memory: int | str | None = None,
+    certificate: str | Path | None = None,
+    progress: Progress | None = None,
 ) -> Solution:
     """The exact result of a position, a best move and a line of best play.
 
@@ -81,7 +91,13 @@ def solve(
     - `outcome_only`: solve Othello as win, draw or loss too, which takes less time; the score is 1,
       0 or -1;
     - `seconds`, `nodes`: limits; if one is met, `score` and `value` are None;
-    - `memory`: the limit of the table, in bytes or as "512MB" (256 MiB by default).
+    - `threads`: threads that share one table, in games without a solver of their own. The result is
+      the same with any number; with several, nodes and `pv` may differ from run to run;
+    - `memory`: the limit of the table, in bytes or as "512MB" (256 MiB by default);
+    - `certificate`: a file for the winner's strategy, if a player wins: see `playout.certificate`.
+      The limits do not hold for writing it. Othello's own solver writes none;
+    - `progress`: a function that is called about ten times a second with the nodes and seconds so
+      far. An exception that it raises ends the search.
 
     >>> import playout as po
     >>> found = po.solve(po.Othello(4))
@@ -96,7 +112,12 @@ def solve(
         seconds = number("seconds", seconds, 0.0, above=True)
     if nodes is not None:
         nodes = whole_number("nodes", nodes, 1, MOST_NODES)
-    room = MEMORY if memory is None else memory_size("memory", memory)
+    threads = whole_number("threads", threads, 1, MOST_THREADS)
+    room = MEMORY if memory is None else on_this_machine(memory_size("memory", memory))
+    if certificate is not None and not Path(certificate).parent.is_dir():
+        raise ValueError(f"certificate={str(certificate)!r} is in a folder that does not exist")
+    if not (progress is None or callable(progress)):
+        raise ValueError(f"progress must be a function, not {shown(progress)}")
     if not isinstance(position, Position):
         if not hasattr(position, "legal_moves"):
             raise BadPosition(
@@ -106,8 +127,28 @@ def solve(
     position = position.private()  # another thread may change the original
     solver = _endgame_of(position)
     if solver is not None:
-        return _solve_by_score(solver, position, outcome_only, seconds, nodes, room)
-    return _solve_any(position, seconds, nodes, room)
+        if certificate is not None:
+            raise ValueError("certificate is for games without a solver of their own")
+        if threads > 1:
+            raise ValueError(f"threads={threads} is for games without a solver of their own")
+        return _solve_by_score(solver, position, outcome_only, seconds, nodes, room, progress)
+    return _solve_any(position, seconds, nodes, threads, room, certificate, progress)
+
+
+def _watch(progress: Progress | None, engine: LimitedSearch, began: float) -> None:
+    """Have a progress function called while the engine runs, from time to time."""
+    if progress is None:
+        return
+    next_at = began + TELL_EVERY
+
+    def tell() -> None:
+        nonlocal next_at
+        now = perf_counter()
+        if now >= next_at:
+            progress(engine.nodes, now - began)
+            next_at = now + TELL_EVERY
+
+    engine.watch = tell
 
 
 def _endgame_of(position: Position) -> Callable[..., EndgameSolver] | None:
@@ -123,11 +164,13 @@ def _solve_by_score(
     seconds: float | None,
     nodes: int | None,
     memory: int,
+    progress: Progress | None,
 ) -> Solution:
     began = perf_counter()
     if seconds is not None:
         memory = min(memory, int(max(seconds * FILLED, LEAST_TABLE)))
     solver = made(position, memory=memory)
+    _watch(progress, solver, began)
     reach = 1 if outcome_only else sum(map(len, position.board.rows))  # no score is higher
     reason = solver.run(-reach, reach, seconds, nodes)
     score = value = None
@@ -136,7 +179,7 @@ def _solve_by_score(
         score = max(-reach, min(reach, solver.score))
         value = 1.0 if score > 0 else 0.5 if score == 0 else 0.0
         raw_moves = solver.line(score, outcome_only) or raw_moves
-    pv = line_from(position, raw_moves)
+    pv = position.line(raw_moves)
     return Solution(
         position=solver.position,
         move=pv[0],
@@ -151,38 +194,54 @@ def _solve_by_score(
 
 
 def _solve_any(
-    position: Position, seconds: float | None, nodes: int | None, memory: int
+    position: Position,
+    seconds: float | None,
+    nodes: int | None,
+    threads: int,
+    memory: int,
+    certificate: str | Path | None,
+    progress: Progress | None,
 ) -> Solution:
     began = perf_counter()
     solver = ExactSolver(position, memory=memory)
+    _watch(progress, solver, began)
     solver.limit(seconds, nodes)
     mover = position.turn
-    found = _proven_value(solver, position, mover)
+    found = _proven_value(solver, position, mover, threads)
     value, reason = (None, found) if isinstance(found, str) else (found, "solved")
     pv = Moves([position.legal_moves[0]])
     if value is not None:
         pv = _line(solver, position, mover, value)
+    visited, spent = solver.nodes, perf_counter() - began
+    if value in (0.0, 1.0) and certificate is not None:
+        winner = mover if value == 1.0 else 1 - mover
+        winning_move = partial(
+            _move_that_keeps, solver, player=mover, goal=_shown(solver, value), wanted=value == 1.0
+        )
+        write_certificate(certificate, position, winner, winning_move)
     return Solution(
         position=position,
         move=pv[0],
         score=None if value is None else int(2 * value - 1),
         value=value,
         pv=pv,
-        nodes=solver.nodes,
-        seconds=perf_counter() - began,
+        nodes=visited,
+        seconds=spent,
         bytes=solver.bytes,
         reason=reason,
     )
 
 
-def _proven_value(solver: ExactSolver, position: Position, player: int) -> float | str:
+def _proven_value(
+    solver: ExactSolver, position: Position, player: int, threads: int = 1
+) -> float | str:
     """What the player gets from the position: 1, 0.5 or 0. If a limit is met first, its name."""
-    wins = solver.prove(position, player, 1.0)
+    wins = solver.prove(position, player, 1.0, threads)
     if isinstance(wins, str):
         return wins
     if wins or not solver.draw_seen:  # without draws a position that is not won is lost
         return float(wins)
-    holds = solver.prove(position, player, 0.5)
+    holds = solver.prove(position, player, 0.5, threads)
     return holds if isinstance(holds, str) else 0.5 * holds
 
 
@@ -215,14 +274,14 @@ def _proven_values(position: Position, nodes: int) -> Iterator[float | None]:
     position = position.private()
     solver = ExactSolver(position, memory=MEMORY)
     solver.limit(nodes=nodes)
-    for child in _children(position):
+    for child in position.children():
         found = _proven_value(solver, child, position.turn)
         yield None if isinstance(found, str) else found
 
 
 def _endgame_values(position: Position, nodes: int) -> Iterator[float | None]:
     """The same, by the game's own solver."""
-    for child in _children(position):
+    for child in position.children():
         if child.is_over:
             value, turn = child.result, 0
         else:
@@ -233,17 +292,15 @@ def _endgame_values(position: Position, nodes: int) -> Iterator[float | None]:
         yield 1.0 - value if is_turned and value is not None else value
 
 
-def _children(position: Position) -> Iterator[Position]:
-    for move in position.legal_moves:
-        child = position.copy()
-        child.push(move)
-        yield child
+def _shown(solver: ExactSolver, value: float) -> float:
+    """The goal that was reached or refuted last, to show a value."""
+    return 1.0 if value == 1.0 or not solver.draw_seen else 0.5
 
 
 def _line(solver: ExactSolver, position: Position, player: int, value: float) -> Moves:
     """Best play from a position with this value to the player."""
     after = position.copy()
-    least = 1.0 if value == 1.0 or not solver.draw_seen else 0.5
+    least = _shown(solver, value)
     solver.limit()
     while not after.is_over:
         if after.turn == player:
@@ -258,14 +315,15 @@ def _move_that_keeps(
     solver: ExactSolver, position: Position, player: int, goal: float, wanted: bool | None
 ) -> Move:
     """A move after which the goal is `wanted`: reached or not. None: the move hardest to refute."""
-    moves, children = position.legal_moves, list(_children(position))
+    moves, children = position.legal_moves, position.children()
     if wanted is None:
         return max(zip(moves, children, strict=True), key=lambda pair: solver.work(pair[1]))[0]
     solver.aim(player, goal)
     ordered = sorted(
-        zip(moves, children, strict=True), key=lambda pair: solver.known(pair[1]) is not wanted
+        zip(moves, children, strict=True),
+        key=lambda pair: (solver.known(pair[1]) is not wanted, solver.work(pair[1])),
     )
-    for move, child in ordered:  # positions in the table first
+    for move, child in ordered:  # positions in the table first, those that took little work before
         if solver.prove(child, player, goal) is wanted:
             return move
     raise breach("two positions have one key")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
@@ -12,13 +12,23 @@ from mcts_core.errors import BadPosition, shown
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
-from mcts_core.rng import seed_sequence
+from mcts_core.rng import known_seed
 from mcts_core.search.driver import Driver
-from playout.arguments import Seed, memory_size, number, one_of, whole_number
+from mcts_core.search.growing import LEARNERS
+from playout.arguments import (
+    AnySeed,
+    Seed,
+    memory_size,
+    number,
+    on_this_machine,
+    one_of,
+    whole_number,
+)
 
 if TYPE_CHECKING:
-    from playout.methods import Method
+    from playout.method import Method
 
+SEARCH_POLICIES = (*POLICIES, *LEARNERS)  # of searches with a tree; others take POLICIES
 MEMORY = 2**30  # bytes, the default limit of the table
 MOST_PLAYOUTS = 2**31 - 1  # of one call; a tree counts up to 0xFF000000 in all
 MOST_THREADS = 1024
@@ -67,6 +77,11 @@ class Limits:
             seconds = number("seconds", seconds, 0.0, above=True)
         if until_sure is not None:
             until_sure = number("until_sure", until_sure, 0.0, above=True)
+            if until_sure >= 1.0:
+                raise ValueError(
+                    "until_sure must be a standard error of results from 0 to 1, such as 0.01, "
+                    f"not {shown(until_sure)}"
+                )
         return cls(playouts, seconds, until_sure)
 
 
@@ -76,8 +91,7 @@ class Task:
 
     position: Position
     method: Method
-    seed: Seed  # for the result: an int, or the SeedSequence that was passed
-    sequence: np.random.SeedSequence
+    seed: Seed
     threads: int
     memory: int  # bytes
     policy: str
@@ -89,7 +103,7 @@ class Task:
         position: Position | PythonGame,
         method: Method,
         *,
-        seed: Seed | None,
+        seed: AnySeed | None,
         threads: int,
         memory: int | str | None,
         policy: str,
@@ -99,15 +113,14 @@ class Task:
         root = searchable(position)
         threads = whole_number("threads", threads, 1, MOST_THREADS)
         method.check_use(threads, solver)
-        sequence = seed_sequence(seed)
+        method.check_policy(one_of("policy", policy, SEARCH_POLICIES))
         return cls(
             position=root,
             method=method,
-            seed=sequence if sequence is seed else cast(int, sequence.entropy),
-            sequence=sequence,
+            seed=known_seed(seed),
             threads=threads,
             memory=MEMORY if memory is None else memory_size("memory", memory),
-            policy=one_of("policy", policy, POLICIES),
+            policy=policy,
             solver=solver,
         )
 
@@ -117,7 +130,7 @@ class Task:
 
     def seeded(self, sequence: np.random.SeedSequence) -> Task:
         """The same task with another seed."""
-        return replace(self, seed=sequence, sequence=sequence)
+        return replace(self, seed=sequence)
 
     def whole_flights(self, playouts: int) -> int:
         """This number of playouts, rounded up to whole flights."""
@@ -129,16 +142,19 @@ class Task:
         """The columns of the result table, after the move."""
         return (*self.method.shown, "proven") if self.solver else self.method.shown
 
-    def engine(self) -> Driver:
-        """A new compiled search for this task."""
-        return self.method.engine(self.position, self.options(), self.sequence)
+    def engine(self, budget: int | None = None) -> Driver:
+        """A new compiled search for this task. Halving needs the `budget` of playouts."""
+        on_this_machine(self.memory)
+        return self.method.engine(self.position, self.options(budget), self.seed)
 
-    def options(self) -> dict[str, Any]:
+    def options(self, budget: int | None = None) -> dict[str, Any]:
         """The settings as the engine takes them."""
-        options = self.method.options() | {"policy": self.policy}
+        learner = self.policy if self.policy in LEARNERS else None
+        options = self.method.options() | {"policy": "random" if learner else self.policy}
         if self.method.grows_tree:
             options |= {"solver": self.solver, "memory": self.memory}
-        return options
+            options |= {"learner": learner, "budget": budget}
+        return options | self.method.parts(self.position)
 
 
 def searchable(position: Position | PythonGame) -> Position:

@@ -173,6 +173,38 @@ def check_legal_moves(start: po.Position) -> None:
                 position.pop()
 
 
+def check_push_index(start: po.Position) -> None:
+    """A move is played by its place in `legal_moves`; no other index is accepted."""
+    for position in random_game(start, seed=1):
+        moves = position.legal_moves
+        for i, move in enumerate(moves):
+            played = position.push_index(i)
+            assert (played, played.raw) == (move, move.raw)
+            after = facts(position)
+            position.pop()
+            position.push(move)
+            assert facts(position) == after
+            position.pop()
+        for wrong in (-1, len(moves), 2**62):
+            with raises(po.IllegalMove, "an index of a legal move" if moves else "game is over"):
+                position.push_index(wrong)
+    with raises(TypeError, "'str'"):
+        start.push_index("0")  # type: ignore[arg-type]
+
+
+def check_random_move(start: po.Position) -> None:
+    """`random_move` draws every legal move, and only these."""
+    rng = random.Random(1)
+    assert {start.random_move(rng) for _ in range(1000)} == set(start.legal_moves)
+    for position in random_game(start, seed=2):
+        if not position.is_over:
+            assert position.random_move(rng) in position.legal_moves
+    with raises(po.BadPosition, "the game is over"):
+        position.random_move(rng)
+    with raises(TypeError, "random_move draws by random.Random() or"):
+        start.random_move(7)  # type: ignore[arg-type]
+
+
 def check_moves_as_text(start: po.Position) -> None:
     """A move is played as a Move or as its text."""
     for position in random_game(start, seed=1):
@@ -313,6 +345,30 @@ def check_codes(start: po.Position) -> None:
             assert codes == [position.code(str(move)) for move in position.legal_moves]
 
 
+def check_actions(start: po.Position) -> None:
+    """The legal actions are the codes of the legal moves; each leads back to a move of its code."""
+    for position in random_game(start, seed=7) if start.n_codes else ():
+        codes = {position.action(move) for move in position.legal_moves}
+        mask = position.legal_mask
+        assert mask.shape == (start.n_codes,)
+        assert set(mask.nonzero()[0].tolist()) == codes
+        assert all(position.action(position.move_of(code)) == code for code in codes)
+
+
+def check_planes(start: po.Position) -> None:
+    """The planes, if the game has some, hold the men of the board, the mover's first."""
+    try:
+        shape = start.planes().shape
+    except po.BadPosition:
+        return
+    for position in random_game(start, seed=7):
+        planes, rows = position.planes(), "".join(position.board.rows)
+        assert planes.shape == shape == (2, len(position.board.rows), len(position.board.rows[0]))
+        assert not (planes[0] & planes[1]).any()
+        assert sorted(planes.sum(axis=(1, 2)).tolist()) == sorted(map(rows.count, "wb"))
+        assert (po.stack([start, position]) == [start.planes(), planes]).all()
+
+
 # Playouts
 
 
@@ -380,6 +436,8 @@ CHECKS: list[Callable[[Any], None]] = [
     check_push_and_pop,
     check_end,
     check_legal_moves,
+    check_push_index,
+    check_random_move,
     check_moves_as_text,
     check_illegal_moves,
     check_perft,
@@ -390,6 +448,8 @@ CHECKS: list[Callable[[Any], None]] = [
     check_keys,
     check_move_orders,
     check_codes,
+    check_actions,
+    check_planes,
     check_playout,
     check_playout_is_the_first_of_many,
     check_playouts,

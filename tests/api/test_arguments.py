@@ -15,7 +15,7 @@ import pytest
 import playout as po
 from mcts_core.errors import LONGEST, shown
 from playout.arguments import memory_size, number, whole_number
-from playout.evaluation import Evaluation
+from playout.mixes import Evaluation
 
 LONGEST_MESSAGE = 2000
 
@@ -215,6 +215,8 @@ def test_numbers_become_plain_ones() -> None:
         ("1.5GiB", 3 * 2**29),
         ("2g", 2 * 10**9),
         ("64Ki", 2**16),
+        ("1TB", 10**12),
+        ("2 TiB", 2**41),
         ("1 \t MB ", 10**6),
     ],
 )
@@ -240,6 +242,28 @@ def test_sizes_in_words(text: str, size: int) -> None:
 def test_sizes_that_are_none(text: str) -> None:
     with pytest.raises(ValueError, match="memory must be bytes, 65536 or more, or a text like"):
         memory_size("memory", text)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        lambda memory: po.search(po.Breakthrough(4), "uct", playouts=1, memory=memory),
+        lambda memory: po.search(po.Breakthrough(5), po.AlphaBeta(depth=1), memory=memory),
+        lambda memory: po.search(po.Othello(), po.AlphaBeta(depth=1), memory=memory),
+        lambda memory: next(iter(po.analysis(po.Othello(4), "rave", playouts=1, memory=memory))),
+        lambda memory: po.Searcher(po.Othello(4), "grave", memory=memory),
+        lambda memory: po.solve(po.Breakthrough(4), memory=memory),
+        lambda memory: po.solve(po.Othello(4), memory=memory),
+    ],
+)
+def test_more_memory_than_the_machine_has(search: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused by name before the search takes any; a default fits into any machine."""
+    with pytest.raises(ValueError, match="memory=900,000,000,000,000 is more than this"):
+        search("900TB")
+    monkeypatch.setattr("playout.arguments._machine_memory", lambda: 2**28)
+    with pytest.raises(ValueError, match="more than this machine has: 268,435,456 bytes"):
+        search("2GB")
+    search(None)
 
 
 @pytest.mark.parametrize(
@@ -302,7 +326,7 @@ def test_a_bias_without_an_axis_is_one_number() -> None:
 
 def test_alpha_beta_takes_no_playouts_at_all() -> None:
     for given in ({"playouts": 0}, {"playouts": np.array([1, 2])}, {"until_sure": 0.0}):
-        with pytest.raises(po.BadMethod, match="alpha-beta plays no games out"):
+        with pytest.raises(po.BadMethod, match="AlphaBeta plays no games out"):
             po.search(po.Othello(), po.AlphaBeta(1), **given)  # type: ignore[arg-type]
 
 

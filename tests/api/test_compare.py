@@ -99,7 +99,8 @@ def test_guided_playouts() -> None:
 
 
 def same(one: po.Comparison, other: po.Comparison) -> bool:
-    return np.array_equal(one.moves, other.moves) and np.array_equal(one.values, other.values)
+    values_agree = np.array_equal(one.values, other.values, equal_nan=True)
+    return np.array_equal(one.moves, other.moves) and values_agree
 
 
 def test_the_same_seed_gives_the_same_answer() -> None:
@@ -219,7 +220,7 @@ def test_all_moves_lose() -> None:
     assert "exactly: all 6 moves lose, so that no choice is wrong" in str(found)
 
 
-@pytest.mark.parametrize("exact_nodes", [0, 10])
+@pytest.mark.parametrize("exact_nodes", [0, 1])
 def test_without_truth_it_is_agreement(exact_nodes: int) -> None:
     found = compared(exact_nodes=exact_nodes)
     assert found.truth is None
@@ -275,7 +276,7 @@ def test_methods_that_suit_the_game() -> None:
     small = compared(position=po.Othello(6), playouts=10, runs=1, exact_nodes=0)
     assert names(small) == of_any_game
     othello = compared(position=po.Othello(), playouts=10, runs=1, exact_nodes=0)
-    assert names(othello) == [*of_any_game, "AlphaBeta"]
+    assert names(othello) == of_any_game
 
 
 def test_a_game_without_codes() -> None:
@@ -311,14 +312,22 @@ def test_alphabeta_is_searched_once() -> None:
         ({"methods": ["uct", po.UCT()]}, po.BadMethod, r"UCT\(\) is there twice"),
         ({"methods": 7}, po.BadMethod, "a method is one of flat, .* or an object .* not 7"),
         ({"methods": [po.UCT]}, po.BadMethod, r"UCT is a class: write UCT\(\)"),
-        ({"methods": ["alphabeta"]}, po.BadMethod, "evaluations for Othello only"),
+        (
+            {"methods": ["alphabeta"], "position": po.Othello(6)},
+            po.BadMethod,
+            "no evaluation for Othello 6x6",
+        ),
         ({"playouts": 0}, ValueError, "playouts must be a whole number from 1 to .*, not 0"),
         ({"playouts": 2.5}, ValueError, "playouts must be a whole number"),
         ({"runs": 0}, ValueError, "runs must be a whole number from 1 to .*, not 0"),
         ({"exact_nodes": 0.5}, ValueError, "exact_nodes must be a whole number from 0 to"),
         ({"exact_nodes": -1}, ValueError, "exact_nodes must be a whole number from 0 to"),
         ({"policy": "clever"}, ValueError, "policy must be one of 'random', 'guided'"),
-        ({"seed": "one"}, ValueError, "seed must be an int, a numpy SeedSequence or None"),
+        (
+            {"seed": "one"},
+            ValueError,
+            "seed must be an int, a numpy SeedSequence or",
+        ),
         ({"position": 7}, po.BadPosition, "a search starts from a position"),
         ({"position": po.Breakthrough}, po.BadPosition, "a search starts from a position"),
     ],
@@ -389,7 +398,7 @@ def test_curves() -> None:
 
 
 def test_rows() -> None:
-    found = compared(runs=20)
+    found = compared(methods=METHODS, runs=20)
     legal = found.position.legal_moves
     for index, row in enumerate(found.rows):
         chosen = [legal[i] for i in found.moves[index, -1]]
@@ -425,7 +434,7 @@ def test_json_tells_all() -> None:
 
 
 def test_text() -> None:
-    found = compared()
+    found = compared(methods=METHODS)
     lines = str(found).splitlines()
     assert lines[0].startswith(
         "Breakthrough 5x5, white to move: 6 searches of each method, 200 playouts, "

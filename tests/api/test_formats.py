@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -73,6 +74,36 @@ def test_ggf_of_a_server() -> None:
     game = formats.read_ggf(text)
     assert [str(move) for move in game.position.history] == ["f5", "f6", "e6"]
     assert game.tags["PC"] == "GGS/os"
+
+
+def test_ggf_times_and_evaluations() -> None:
+    """They are written as they were read, also where a pass was left out or a number is none."""
+    told = "(;GM[Othello]TY[4]BO[4 XO-------------- O]W[pa]B[C1/-1.50/0.25];)"
+    game = formats.read_ggf(told)
+    assert game.position.history == ("pass", "c1")
+    assert (game.scores, game.seconds) == ((None, -1.5), (None, 0.25))
+    again = formats.write_ggf(game.position, scores=game.scores, seconds=game.seconds)
+    assert again == told.replace("X", "*").replace("-1.50", "-1.5")
+    assert formats.read_ggf(told.replace("W[pa]", "")) == game
+    for move in ("C1", "C1/", "C1//", "C1/good/soon", "C1/nan/-1", "C1/./1e999", "C1/e5/ "):
+        text = told.replace("C1/-1.50/0.25", move)
+        assert formats.read_ggf(text).scores == (None, None), move
+        assert formats.read_ggf(text).seconds == (None, None), move
+
+
+@pytest.mark.parametrize(
+    ("numbers", "says"),
+    [
+        ({"scores": [1, 2]}, "scores is a list with at most a number for each of 1 moves"),
+        ({"scores": "5"}, "scores is a list"),
+        ({"scores": [float("nan")]}, "scores must be a finite number"),
+        ({"seconds": [-1]}, "seconds must be a number of at least 0"),
+        ({"seconds": 5}, "seconds is a list"),
+    ],
+)
+def test_ggf_numbers_that_are_none(numbers: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        formats.write_ggf(formats.read_moves("f5"), **numbers)
 
 
 def test_ggf_from_a_position() -> None:

@@ -98,15 +98,6 @@ def test_colours_are_those_of_the_board(game: Game) -> None:
         position.push(position.legal_moves[0])
 
 
-@games
-def test_evaluations_are_of_the_default_board(game: Game) -> None:
-    for size in {game.default, *game.benchmarks, game.perft[0]}:
-        expected = size == game.default and bool(game.evaluations)
-        assert game.is_evaluated(game.start(*size)) == expected
-    for name in game.evaluations:
-        assert po.AlphaBeta(evaluation=name).evaluation == name
-
-
 def test_other_positions_have_no_entry() -> None:
     assert game_of("a2a3") is None
     assert DEFAULT.name == "breakthrough"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import playout as po
 from playout.arena.game import Played, play
 from playout.arena.limit import Limit
-from playout.arena.players import Calling, Player, player_from
+from playout.arena.players import MARGIN, Calling, Player, player_from
 
 SEED = np.random.SeedSequence(1)
 UCT = player_from("uct@20")
@@ -78,6 +79,12 @@ def test_an_error_loses(side: int) -> None:
     assert len(game.moves) == side
 
 
+def test_a_function_that_exits_loses() -> None:
+    game = played(Calling(lambda position: sys.exit("enough")), UCT)
+    assert (game.result, game.reason) == (0.0, "error")
+    assert game.fault == "<lambda>: SystemExit: enough"
+
+
 def test_ctrl_c_is_nobodys_loss() -> None:
     def interrupted(position: po.Position) -> str:
         raise KeyboardInterrupt
@@ -95,6 +102,17 @@ def test_the_clock_runs_out() -> None:
     game = played(Calling(slow, Limit(clock=0.01)), UCT)
     assert (game.result, game.reason, game.moves) == (0.0, "clock", ())
     assert "the clock ran out" in game.fault
+
+
+@pytest.mark.serial
+def test_a_function_that_takes_too_long_loses_once_it_returns() -> None:
+    def slow(position: po.Position) -> str:
+        time.sleep(MARGIN + 0.1)
+        return position.legal_moves[0]
+
+    game = played(Calling(slow, Limit(seconds=0.01)), UCT)
+    assert (game.result, game.reason, game.moves) == (0.0, "clock", ())
+    assert "and the limit is 0.01 s" in game.fault
 
 
 @pytest.mark.serial

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
@@ -15,11 +16,19 @@ import pytest
 
 import playout as po
 from playout.arena.contest import Contest, Fixture, machine_speed
+from playout.arena.match import crowd
 from playout.arena.players import player_from
 from playout.arena.runner import MOST_DEATHS
+from playout.arena.store import Store
+from playout.games import GAMES
 from playout.record import Record
 
 START = po.Breakthrough(4)
+SMALLEST = {
+    "breakthrough": START,
+    "othello": po.Othello(4),
+    "connect-four": po.ConnectFour(4, 4),
+}
 
 
 def small(**more: object) -> po.Match:
@@ -94,6 +103,17 @@ def test_a_cluster_plays_the_same_games() -> None:
         assert games_of(small(executor=executor)) == games_of(small())
 
 
+def test_a_game_is_sent_with_its_own_opening_alone() -> None:
+    """A worker gets no more for a book of hundreds of openings than for one of them."""
+    lines = [(str(move),) for move in START.legal_moves] * 100
+    players = (player_from("uct@5"), player_from("flat@5"))
+    many, one = (Contest(players, START, po.Openings(lines=tuple(x))) for x in (lines, lines[3:4]))
+    fixture = Fixture(0, 1, 3, 1)
+    assert pickle.dumps(many.task(fixture)) == pickle.dumps(one.task(fixture))
+    for pair in (3, len(lines) + 3):
+        assert many.play(Fixture(0, 1, pair, 1)).opening == lines[3]
+
+
 def test_no_more_processes_than_games(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
@@ -102,8 +122,29 @@ def test_no_more_processes_than_games(monkeypatch: pytest.MonkeyPatch) -> None:
         return ProcessPoolExecutor(workers, **more)  # type: ignore[call-overload]
 
     monkeypatch.setattr("playout.arena.runner.ProcessPoolExecutor", pool)
-    assert small(games=2, workers=200).games == 2
+    with pytest.warns(RuntimeWarning, match="200 workers need 200 cores"):
+        assert small(games=2, workers=200).games == 2
     assert asked == [2]
+
+
+@pytest.mark.parametrize(
+    ("cores", "player", "workers", "words"),
+    [
+        (4, "uct@5", 4, None),
+        (4, "uct@5", 5, "5 workers need 5 cores, and this machine has 4"),
+        (4, "uct@5 threads=3", 2, "2 workers with 3 threads need 6 cores"),
+        (2, "uct@5 threads=3", 1, "1 worker with 3 threads need 3 cores"),
+        (None, "uct@5", 1, None),
+    ],
+)
+def test_a_crowd_is_warned_of(
+    cores: int | None, player: str, workers: int, words: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    contest = Contest((player_from(player), player_from("flat@5")), START)
+    warning = crowd(contest, workers)
+    assert (warning is None) == (words is None)
+    assert warning is None or warning.startswith(words or "")
 
 
 def test_processes_of_our_own() -> None:
@@ -282,6 +323,55 @@ def test_games_are_records() -> None:
         assert record.position.result == row.played.result
 
 
+def resigns(position: po.Position) -> str:
+    """A player who plays three moves and then no legal one."""
+    return position.legal_moves[-1] if len(position.history) < 6 else "resign"
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize(
+    ("rival", "rules", "reason"),
+    [
+        ("flat@5", {}, "the rules"),
+        ("flat@5", {"most_plies": 7}, "length"),
+        ("flat@5", {"solve_nodes": 10**6}, "solver"),
+        (resigns, {}, "illegal move"),
+    ],
+    ids=["whole", "length", "solver", "illegal"],
+)
+def test_a_game_of_a_record_is_the_game_that_was_played(
+    game: str, rival: object, rules: dict[str, int], reason: str, tmp_path: Path
+) -> None:
+    """Also one that ended before its rules ended it, and from the file."""
+    start = SMALLEST[game]
+    adjudication = po.Adjudication(**rules)  # type: ignore[arg-type]
+    settings = {"game": start, "games": 4, "seed": 1, "openings": 2, "adjudication": adjudication}
+    played = po.match("uct@20", rival, **settings, record=tmp_path / "run.db")  # type: ignore[arg-type]
+    assert reason in played.reasons
+    with Store(tmp_path / "run.db") as store:
+        stored = po.Match(played.contest, list(store.rows()))
+    for found in (played, stored):
+        for record, row in zip(found.records(), found.rows, strict=True):
+            again = Record.from_dict(json.loads(record.to_json()))
+            assert again == record
+            moves = [str(move) for move in again.position.history]
+            assert moves == [*row.opening, *row.played.moves]
+            assert again.is_over
+            assert again.result == row.played.result
+            assert again.outcome is not None
+            assert (row.played.reason in again.outcome) == (row.played.reason != "the rules")
+
+
+def test_a_verdict_is_read_with_care() -> None:
+    told = Record(START, ("a", "b"), 1, verdict=(0.0, "clock")).to_dict()
+    assert told["outcome"] == "black has won (clock)"
+    assert Record.from_dict(told | {"verdict": None}).outcome is None
+    for wrong in (3, {}, {"result": 0.3, "reason": ""}, {"result": True, "reason": ""},
+                  {"result": 1.0}, {"result": 1, "reason": 7}):  # fmt: skip
+        with pytest.raises(ValueError, match=r"verdict|reason"):
+            Record.from_dict(told | {"verdict": wrong})
+
+
 # Faults
 
 
@@ -309,8 +399,8 @@ def test_settings_that_make_no_sense(settings: dict[str, object], message: str) 
 def test_players_that_cannot_play() -> None:
     with pytest.raises(ValueError, match="a search needs a limit"):
         po.match("uct", "flat@5", game=START, games=2)
-    with pytest.raises(po.BadMethod, match="alpha-beta has evaluations for Othello only"):
-        po.match("alphabeta", "flat@5", game=START, games=2)
+    with pytest.raises(po.BadMethod, match="no evaluation for Othello 6x6"):
+        po.match("alphabeta@9n", "flat@5", game=po.Othello(6), games=2)
     with pytest.raises(ValueError, match="players must be a list of two players or more"):
         po.tournament(["uct"])
 

@@ -19,6 +19,7 @@ TEXTS = [
     "UCT()@1000,2s",
     "UCT()@500,0.1s,60+0.5s",
     "UCT()@1000 memory=512000000",
+    "UCT()@1000 ppaf solver keep",
     "AlphaBeta(depth=4)",
     "AlphaBeta()@50000n",
     "Flat(schedule='recent', half_life=50.0)@10",

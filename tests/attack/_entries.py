@@ -190,6 +190,15 @@ ENTRIES: dict[str, Entry] = {
     "Othello.push": Entry(OTHELLO.copy, lambda p: pushed(p, "b3"), past),
     "pop": Entry(move_of(BREAKTHROUGH), lambda p: (p.pop(), p)[1], past),
     "legal_moves": position(OTHELLO.copy, lambda p: tuple(p.legal_moves)),
+    "push_index": Entry(BREAKTHROUGH.copy, lambda p: (p.push_index(0), p)[1], past),
+    "planes, legal_mask": position(
+        BREAKTHROUGH.copy,
+        lambda p: (p.planes().tolist(), p.legal_mask.tolist(), p.move_of(p.action("a2a3"))),
+    ),
+    "stack": Entry(lambda: [OTHELLO, OTHELLO.copy()], po.stack, lambda found: found.tolist()),
+    "random_positions": Entry(
+        OTHELLO.copy, lambda p: po.random_positions(p, 3, plies=2, seed=1), lambda found: found
+    ),
     "find_move, code": position(BREAKTHROUGH.copy, lambda p: (p.find_move("A2A3"), p.code("a2a3"))),
     "copy": position(move_of(OTHELLO), lambda p: past(p.copy())),
     "perft": position(BREAKTHROUGH.copy, lambda p: p.perft(2)),

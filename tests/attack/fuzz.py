@@ -180,7 +180,8 @@ def read_moves(text: Any) -> None:
 
 def read_ggf(text: Any) -> None:
     game = formats.read_ggf(text)
-    again = formats.read_ggf(formats.write_ggf(game.position, game.tags))
+    told = {"scores": game.scores, "seconds": game.seconds}
+    again = formats.read_ggf(formats.write_ggf(game.position, game.tags, **told))
     assert (again, again.position.history) == (game, game.position.history)
 
 
@@ -230,6 +231,14 @@ def read_record(found: dict[str, Any]) -> None:
     record.players_of(game)
     told = game.to_dict()
     assert Record.from_dict(json.loads(json.dumps(told))).to_dict() == told
+
+
+def read_pgn(text: str) -> None:
+    for game in Record.all_from_pgn(text):
+        told = game.to_pgn()
+        again = Record.from_pgn(told)
+        assert again.to_pgn() == told
+        assert again.to_dict() == game.to_dict()
 
 
 def game_of(seed: int) -> po.Othello:
@@ -287,6 +296,12 @@ RECORDS = tuple(
         (po.Othello(), "AlphaBeta(depth=2)", "human", "random"),
     )
 )
+PGNS = (
+    *(Record.from_dict(told).to_pgn() for told in RECORDS),
+    '[Game "connect-four"] [FEN "..../..../..../.... x"] [White "a \\" \\\\ \\n"] 1. 1 2 2. 3 *',
+    '[Game "breakthrough"][FEN "www/.../bbb b"][Termination "clock"] 1... a1a2 {[%emt 1]} 1-0',
+    '[Game "othello"]\n[Event "x"] 1. f5 {[%emt 0.5] [%expected .25]} d6 ; so\n2. c3 $3 1/2-1/2',
+)
 OPTIONS: tuple[dict[str, Any], ...] = (
     {"game": "breakthrough", "size": "4x3", "first_rows": 1, "position": None, "moves": "a1a2"},
     {"game": "othello", "size": "4", "first_rows": None, "position": None, "moves": "b1c1"},
@@ -319,6 +334,7 @@ READERS = (
     Reader("read_ggf", read_ggf, (po.BadPosition,),
            (GGF, "(; PB[\u00e9] ;)", *map(formats.write_ggf, GAMES)),
            ("(;", ";)", "B[", "W[", "]", "B[c1]", "W[B1//2]", "TY[4]", "TY[", "BO[4 ", BOARDS[0],
+            "/", "/-", "1e9",
             "GM[Othello]", "GM[", "PB[", "\\", "pa", " *]", "8", "\n"), takes_objects=True),
     Reader("memory_size", read_memory, (ValueError,), ("512MB", "2 GiB", "1.5g", "65536", " 1 mb "),
            ("1", "9", "000", ".", " ", "k", "m", "Gi", "B", "-", "e", "+", "_"),
@@ -338,6 +354,10 @@ READERS = (
             ";")),
     Reader("cli.talk", read_talk, (po.IllegalMove,), ("hint", "save a b", "b1", "?", " Q "),
            ("save ", "hint", "undo", " ", "b1", "c", "1", "?")),
+    Reader("pgn", read_pgn, (ValueError,), PGNS,
+           ('[', ']', '"', "\\", "{", "}", "[%emt ", "[%expected ", "1e999", "1.", "1-0", "*", "\n",
+            '[Game "othello"] ', '[Result "', '[Seed "', '[FEN "', "f5", "pass", ";", "$1"),
+           takes_objects=True),
     Reader("record", read_record, (ValueError,), RECORDS, (*SQUARES, *LEVELS, *METHODS[:3])),
 )  # fmt: skip
 

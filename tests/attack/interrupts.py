@@ -202,6 +202,12 @@ def counted(start: Any, method: Any, playouts: int, **options: Any) -> object:
     return result.playouts, int(result.moves["visits"].sum())
 
 
+def valued(start: Any, depth: int, **options: Any) -> object:
+    """With several threads only the value of a plain alpha-beta is repeatable."""
+    result = po.search(start, po.AlphaBeta(depth, selective=False), **options)
+    return result.value, result.depth
+
+
 def analysed(*arguments: Any, **options: Any) -> object:
     return [facts(result) for result in po.analysis(*arguments, **options)]
 
@@ -247,6 +253,7 @@ CASES: dict[str, Case] = {
     "solve": Repeatable(solved, po.Breakthrough(4, 5)),
     "solve, Othello": Repeatable(solved, ENDING),
     "alphabeta": Repeatable(searched, po.Othello(), po.AlphaBeta(depth=9)),
+    "alphabeta, 2 threads": Repeatable(valued, BOARD, 7, threads=2),
     "alphabeta, own evaluation": Repeatable(
         searched, po.Othello(), po.AlphaBeta(depth=7, evaluation=evaluated)
     ),

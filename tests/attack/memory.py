@@ -86,6 +86,7 @@ KINDS: list[Callable[[], object]] = [
     lambda: po.search(BOARD, "grave", playouts=200, solver=True),
     lambda: po.search(BOARD, po.GRAVE(lanes=8), playouts=500, threads=2),
     lambda: po.search(po.Othello(), po.AlphaBeta(depth=3)),
+    lambda: po.search(BOARD, po.AlphaBeta(depth=5, threads=3)),
     look,
     spread,
     lambda: play(BOARD, "rave", 1),

@@ -17,6 +17,8 @@ SEEDS = [
     2**32 - 1,
     2**32,
     2**64 + 3,
+    2**128 - 1,
+    2**128,
     10**100,
     np.uint64(2**64 - 1),
     SeedSequence(5),
@@ -103,12 +105,24 @@ def test_neighbouring_seeds_are_independent() -> None:
 @pytest.mark.parametrize("seed", [1.5, "1", b"1", True, [1, 2], np.float64(3), np.random.SFC64(1)])
 def test_seeds_of_a_wrong_kind(seed: object) -> None:
     for request in (SFC64, seed_sequence):
-        with pytest.raises(ValueError, match="seed must be an int, a numpy SeedSequence or None"):
+        with pytest.raises(ValueError, match="seed must be an int, a numpy SeedSequence or"):
             request(seed)
     with pytest.raises(ValueError, match="seed must be an int"):
         po.playouts(po.Breakthrough(), 1, seed=seed)
     with pytest.raises(ValueError, match="seed must be an int"):
         po.playout(po.Breakthrough(), seed=seed)
+
+
+def test_a_generator_gives_its_next_bits() -> None:
+    """The int that it gives is kept, so the result can be repeated."""
+    rng = np.random.default_rng(1)
+    first, second = (po.playouts(po.Breakthrough(5), 100, seed=rng) for _ in range(2))
+    assert isinstance(first.seed, int)
+    assert first.seed < 2**128
+    assert first.seed != second.seed
+    assert po.playouts(po.Breakthrough(5), 100, seed=first.seed).wins == first.wins
+    again = po.playouts(po.Breakthrough(5), 100, seed=np.random.default_rng(1))
+    assert again.seed == first.seed
 
 
 def test_negative_seeds() -> None:

@@ -57,4 +57,4 @@ def test_faults(engine: str, said: str) -> None:
 
 
 def test_play_is_without_engines() -> None:
-    assert "engines play in `playout match`" in fault("play", "--white", "uci:x@1s")
+    assert "engines and files play in `playout match`" in fault("play", "--white", "uci:x@1s")

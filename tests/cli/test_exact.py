@@ -114,6 +114,9 @@ def test_a_limit_that_is_met(limit: list[str]) -> None:
         ("--nodes 0", "--nodes must be a whole number from 1"),
         ("--seconds -1", "--seconds must be a number above 0"),
         ("--memory x", "--memory must be bytes"),
+        ("--memory 900TB", "--memory 900,000,000,000,000 is more than this machine has"),
+        ("--threads 0", "--threads must be a whole number from 1"),
+        ("--threads 2 -g othello", "--threads 2 is for games without a solver of their own"),
         ("--position ..w/.b./... --size 3", "leave --size out"),
         ("-g othelo", "did you mean 'othello'?"),
         ("--moves a1a2", "'a1a2' is not legal here"),
@@ -122,6 +125,12 @@ def test_a_limit_that_is_met(limit: list[str]) -> None:
 )
 def test_solve_faults(words: str, message: str) -> None:
     assert message in fault("solve", *words.split())
+
+
+def test_threads() -> None:
+    ran = playout("solve", "--size", "4", "--threads", "2")
+    assert "With best play white loses." in ran.out
+    assert "Again: playout solve --size 4 --threads 2" in ran.out
 
 
 def test_a_finished_game_is_not_solved() -> None:

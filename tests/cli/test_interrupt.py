@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import select
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,7 @@ class Terminal:
         )
         os.close(theirs)
         self.shown = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def read_until(self, text: str) -> None:
         """Read until this text is shown; an empty text means until the end."""
@@ -60,7 +63,7 @@ class Terminal:
                 if not data:
                     assert not text, f"{text!r} was not shown: {self.plain}"
                     return
-                self.shown += data.decode()
+                self.shown += self._decoder.decode(data)  # a character may come in two parts
 
     @property
     def plain(self) -> str:
@@ -71,6 +74,14 @@ class Terminal:
 
     def press_ctrl_c(self) -> None:
         self.process.send_signal(signal.SIGINT)
+
+    def leave_by_ctrl_c(self) -> None:
+        """Press it until the command ends: Python misses it just before `input` begins to wait."""
+        for _ in range(20):
+            self.press_ctrl_c()
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(3)
+                return
 
     def end(self) -> int:
         """Read to the end; the exit code."""
@@ -132,7 +143,7 @@ def test_ctrl_c_ends_alpha_beta_with_the_last_depth(terminals: list[Terminal]) -
 def test_ctrl_c_before_the_first_answer(terminals: list[Terminal]) -> None:
     """There is no result to show, and no traceback."""
     terminal = opened(terminals, "solve")
-    terminal.read_until("solving; Ctrl-C gives up")
+    terminal.read_until("s; solving; Ctrl-C gives up")  # after the nodes and seconds so far
     terminal.press_ctrl_c()
     assert terminal.end() == 130
     assert "playout: interrupted" in terminal.plain
@@ -147,7 +158,7 @@ def test_leaving_a_game(way: str, terminals: list[Terminal], tmp_path: Path) -> 
     terminal.type("a2a3\n")
     terminal.read_until("black plays ")
     if way == "ctrl-c":
-        terminal.press_ctrl_c()
+        terminal.leave_by_ctrl_c()
     else:
         terminal.type("\x04")
     assert terminal.end() == 0

@@ -70,7 +70,7 @@ def test_words_and_moves() -> None:
     assert ran.code == 0
     assert ran.out.count("13 legal moves: a2a3 a2b3") == 2  # for `moves`, and for an empty line
     assert "black plays " in ran.out
-    assert "UCT() would play " in ran.out
+    assert "Best() would play " in ran.out
     assert "undo    take back your last move, and the answer to it" in ran.out
     assert "did you mean 'hint'?" in " ".join(ran.out.split())
     assert "The game is not saved; the next line has all of it." in ran.out
@@ -141,7 +141,7 @@ def test_save_and_resume(tmp_path: Path) -> None:
     assert left.again == ["play", "--resume", str(path)]
     saved = json.loads(path.read_text())
     assert saved["moves"][0] == "a2a3"
-    assert saved["players"] == {"white": "you", "black": "UCT()@200"}
+    assert saved["players"] == {"white": "you", "black": "Best()@200"}
     resumed = playout(*left.again, stdin=said("undo", "b2b3", "resign"))
     assert "The game is over: white resigned" in resumed.out
     ended = json.loads(path.read_text())
@@ -258,8 +258,8 @@ def broken(**changes: Any) -> dict[str, Any]:
         (broken(seed=-1), '"seed" is -1, and not 0 or more'),
         (broken(policy="wild"), "policy must be one of 'random', 'guided'"),
         (
-            broken(players={"white": "you", "black": "AlphaBeta()"}),
-            "alpha-beta has evaluations for Othello only",
+            broken(players={"white": "you", "black": "AlphaBeta(evaluation=weights)"}),
+            "evaluates Othello, not Breakthrough",
         ),
         (broken(resigned="red"), "\"resigned\" is 'red', and not white, black or null"),
     ],
@@ -307,9 +307,12 @@ def test_a_game_goes_on_after_a_name_that_no_file_can_have(name: str) -> None:
         ("--white uct@fast", "after @ comes a level, playouts (@10000)"),
         ("--white you@5", "you needs no level"),
         ("--white utc", "did you mean 'uct'?"),
-        ("--black alphabeta --white flat", "alpha-beta has evaluations for Othello only"),
+        (
+            "-g othello --size 6 --black alphabeta --white flat",
+            "there is no evaluation for Othello 6x6",
+        ),
         ("-g othello --black alphabeta@100", "AlphaBeta() counts no playouts"),
-        ("--policy wild", "--policy must be one of 'random', 'guided', not 'wild'"),
+        ("--policy wild", "--policy must be one of 'random', 'guided', 'mast', 'ppaf', not 'wild'"),
         ("--json", "--json is for two methods"),
         ("--size 2", "a Breakthrough board has 3 to 8 rows, not 2"),
         ("--resume x.json --white uct", "--resume takes all from the file: leave --white out"),

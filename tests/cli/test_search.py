@@ -118,12 +118,15 @@ def test_a_long_table_tells_how_much_is_missing() -> None:
         ("--until-sure 0", "--until-sure must be a number above 0"),
         ("--threads 0", "--threads must be a whole number from 1"),
         ("--memory plenty", "--memory must be bytes, 65536 or more, or a text like '512MB'"),
-        ("--policy guidde", "--policy must be one of 'random', 'guided', not 'guidde'; did you"),
+        (
+            "--policy guidde",
+            "--policy must be one of 'random', 'guided', 'mast', 'ppaf', not 'guidde'; did you",
+        ),
         ("--solver -m ucb", "--solver needs a tree, and UCB() grows none: use UCT, RAVE or GRAVE"),
         ("--nodes 100", "--nodes limits alpha-beta; for UCT() use --playouts or --seconds"),
-        ("-m alphabeta", "alpha-beta has evaluations for Othello only, not for Breakthrough"),
+        ("-m alphabeta -g othello --size 6", "there is no evaluation for Othello 6x6"),
         ("-g othello -m alphabeta -n 100", "so --playouts has no meaning for it"),
-        ("-g othello -m alphabeta --threads 2", "leave --threads out"),
+        ("-g othello -m alphabeta --threads 2", "leave threads out"),
         ("-g othello -m alphabeta --solver", "so --solver has no meaning for it"),
     ],
 )

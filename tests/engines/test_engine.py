@@ -343,7 +343,7 @@ def test_engines_end_with_a_match_that_is_decided_early(tmp_path: Path) -> None:
 def test_what_does_not_quit_is_killed() -> None:
     engine = stranger("uci", "stays")
     reason_of(engine)
-    (client,) = POOL._idle[engine.as_program()]
+    (client,) = POOL._idle
     process = client.child._process
     engine.close()
     assert process.returncode == -9
@@ -387,7 +387,7 @@ def test_a_report_needs_no_program(tmp_path: Path) -> None:
 ENGINES = st.builds(
     po.Engine,
     st.text(st.characters(codec="ascii", exclude_categories=["C"]), min_size=1),
-    protocol=st.sampled_from(["uci", "gtp", "nboard"]),
+    protocol=st.sampled_from(["uci", "gtp", "nboard", "python"]),
     arguments=st.lists(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1)),
     options=st.dictionaries(
         st.sampled_from(["Hash", "Skill Level", "EvalFile"]),
@@ -446,7 +446,7 @@ def test_texts_with_faults(text: str, said: str) -> None:
         engine_from(text)
 
 
-@given(st.sampled_from(["uci:", "gtp:", "nboard:"]), st.text(max_size=40))
+@given(st.sampled_from(["uci:", "gtp:", "nboard:", "python:"]), st.text(max_size=40))
 def test_any_text_is_an_engine_or_a_clear_fault(protocol: str, rest: str) -> None:
     try:
         engine = engine_from(protocol + rest)
@@ -462,7 +462,7 @@ def test_any_option_line_is_read(rest: str) -> None:
 
 
 def test_engines_are_for_matches() -> None:
-    with pytest.raises(po.BadMethod, match="engines play in `playout match`"):
+    with pytest.raises(po.BadMethod, match="engines and files play in `playout match`"):
         player_from("uci:fairy-stockfish@1s")
 
 

@@ -58,6 +58,10 @@ cpdef enum Fault:
     COPY_WITHOUT_DROP
     COPY_SHARES
     PUSH_UNLIKE_PLAY
+    # in solve and fold
+    SOLVE_WINS_TOO_SOON
+    SOLVE_LOSES_TOO_SOON
+    FOLD_CONSTANT
     # in playout
     PLAYOUT_ILLEGAL_MOVE
     PLAYOUT_OTHER_CODE
@@ -206,6 +210,15 @@ cdef double progress(const game_t* game, const void* s) noexcept nogil:
     return body_of(game, s).plies / (3.0 if fault_of(game) == PROGRESS_TOO_HIGH else 6.0)
 
 
+cdef int solve(const game_t* game, const void* s) noexcept nogil:
+    cdef Fault fault = fault_of(game)
+    return 3 if fault == SOLVE_WINS_TOO_SOON else -2 if fault == SOLVE_LOSES_TOO_SOON else 0
+
+
+cdef uint64_t fold(const game_t* game, const void* s) noexcept nogil:
+    return 7 if fault_of(game) == FOLD_CONSTANT else key(game, s)
+
+
 # States that own what they point to
 
 cdef void copy(const game_t* game, void* to, const void* s) noexcept nogil:
@@ -289,7 +302,7 @@ cdef int fill_games() except -1:
         game.abi, game.state_size, game.max_moves, game.max_plies = GAME_ABI, sizeof(state_t), 3, 6
         game.n_codes, game.n_kinds = 4, 2
         game.moves, game.play, game.turn, game.key, game.code, game.result = moves, play, turn, key, code, result
-        game.kind, game.progress = kind, progress
+        game.kind, game.progress, game.solve, game.fold = kind, progress, solve, fold
         if fault == NONE or fault >= PLAYOUT_ILLEGAL_MOVE:
             game.playout, game.guided, game.batch = playout, guided, batch
         if fault == LONGER_THAN_MAX_PLIES:
@@ -313,17 +326,19 @@ cdef class Stairs(Position):
         self.start(game, state if game.copy == NULL else <void*> &state)
 
     def push(self, move):
-        cdef state_t* state                     # kept, too
         if fault_of(self.game) == PUSH_UNLIKE_PLAY:
             move = self.legal_moves[0]
+        return Position.push(self, move)
+
+    cdef int play(self, bytes before, move, move_t raw) except -1:
+        cdef state_t* state                     # kept, too
         if self.game.copy == NULL:
-            return Position.push(self, move)
-        legal = self.find_move(move)
+            return Position.play(self, before, move, raw)
         copy(self.game, &state, self.state())
-        play(self.game, &state, legal.raw)
-        self._past.append((self._state, legal))
+        play(self.game, &state, raw)
+        self._past.append((before, move))
         self._state = (<char*> &state)[:sizeof(state)]
-        return legal
+        return 0
 
     @classmethod
     def from_fen(cls, fen):

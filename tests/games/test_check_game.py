@@ -52,6 +52,9 @@ FAULTS = {
     "COPY_WITHOUT_DROP": "the game has only one of copy and drop: supply both",
     "COPY_SHARES": "play on copies of a state has changed it: copy must give a state that shares",
     "PUSH_UNLIKE_PLAY": "push leads to another position than play",
+    "SOLVE_WINS_TOO_SOON": "solve gives 3, and player 0 cannot force a win in as many plies",
+    "SOLVE_LOSES_TOO_SOON": "solve gives -2, and player 1 cannot force a win in as many plies",
+    "FOLD_CONSTANT": "fold gives the key of another position, at the start, in which the mover",
     "PLAYOUT_ILLEGAL_MOVE": "playout played the move 8 as ply 1, which is not legal there",
     "PLAYOUT_OTHER_CODE": "playout recorded the code 3 at ply 1, and code gives 2",
     "PLAYOUT_TOO_LONG": "playout wrote ply 6 of its trace, and max_plies is 6",
@@ -164,7 +167,7 @@ def failing_play(self: Any, square: int) -> None:
 
 PYTHON_FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "legal_moves missing": ({"legal_moves": None}, "it has no legal_moves()"),
-    "legal_moves None": ({"legal_moves": lambda self: None}, "raised TypeError"),
+    "legal_moves None": ({"legal_moves": lambda self: None}, "legal_moves() gave None; it must"),
     "legal_moves empty": (
         {"legal_moves": lambda self: Noughts.legal_moves(self) if "x" not in self.squares else []},
         "is_over() is False and legal_moves() has 0 moves",
@@ -310,8 +313,9 @@ BREACHES = [
 ]
 UNCHECKED = """
 import sys
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = sys.argv[1], sys.argv[3]
 import playout as po
+from material import BLIND
 from broken_games import Fault, Stairs
 kinds = po.RAVE(scale="kind", bias=(1e-5, 1e-4))
 calls = [
@@ -324,6 +328,11 @@ calls = [
     lambda b: po.search(b, "rave", playouts=300, seed=1),
     lambda b: po.search(b, kinds, playouts=300, seed=1),
     lambda b: po.search(b, po.GRAVE(ref=5), playouts=300, seed=1),
+    lambda b: po.search(b, po.AlphaBeta(depth=6, evaluation=BLIND)),
+    lambda b: po.search(b, po.AlphaBeta(evaluation=BLIND, threads=2), nodes=20_000),
+    lambda b: po.search(b, po.BestFirst(evaluation=BLIND), nodes=5_000),
+    lambda b: po.search(b, po.UCT(cut=0, evaluation=BLIND), playouts=300, seed=1),
+    lambda b: po.search(b, po.UCT(cut=2, prior="shallow", evaluation=BLIND), playouts=300, seed=1),
 ]
 for call in calls:
     try:
@@ -335,17 +344,19 @@ for call in calls:
 
 
 @pytest.mark.parametrize("fault", BREACHES)
-def test_a_breach_is_survived_unchecked(broken_games: ModuleType, fault: str) -> None:
+def test_a_breach_is_survived_unchecked(
+    broken_games: ModuleType, material: ModuleType, fault: str
+) -> None:
     """Each call ends with an answer or a ValueError. Wrong results are refused."""
-    assert broken_games.__file__ is not None
-    folder = str(Path(broken_games.__file__).parent)
-    ended = run_python(f"import sys; sys.argv = ['', {folder!r}, {fault!r}]\n" + UNCHECKED)
+    games, evaluators = (str(Path(made.__file__ or "").parent) for made in (broken_games, material))
+    arguments = ["", games, fault, evaluators]
+    ended = run_python(f"import sys; sys.argv = {arguments!r}\n" + UNCHECKED)
     assert (ended.returncode, ended.stderr) == (0, "")
     lines = ended.stdout.splitlines()
-    assert len(lines) == 12
+    assert len(lines) == 17
     if fault.startswith("RESULT"):
         refused = [line for line in lines if "breaks its contract" in line]
-        assert len(refused) == 11  # perft does not use results
+        assert len(refused) == 16  # perft does not use results
 
 
 @pytest.mark.parametrize("name", ["legal_moves", "play"])

@@ -547,3 +547,22 @@ def test_a_search_in_a_cycle_is_collected() -> None:
     """The game lives as long as the search that drops its states."""
     ended = run_python(CYCLE, PYTHONMALLOC="debug", **WITH_TESTS)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "collected\n", "")
+
+
+def test_playouts_start_from_the_position_that_was_checked() -> None:
+    """Another thread may push while the game's own code runs: here that code itself pushes."""
+
+    class Sly(helpers.Heap):
+        shared: PythonPosition | None = None
+
+        def is_over(self) -> bool:
+            shared, Sly.shared = Sly.shared, None
+            if shared is not None:
+                shared.push("take 3")  # which ends the game
+            return super().is_over()
+
+    position = PythonPosition(Sly(4))
+    position.push("take 1")
+    Sly.shared = position
+    assert po.playouts(position, 20, seed=1).plies >= 20
+    assert position.is_over

@@ -112,7 +112,7 @@ def test_500_positions_at_depths_1_to_5(name: str) -> None:
     from playout.evaluation import compiled
 
     evaluation = PAIRS[name][0]
-    judge = compiled(evaluation, 8).value
+    judge = compiled(evaluation, po.Othello()).value
     for position in positions_500():
         for depth in range(1, 6):
             method = po.AlphaBeta(depth=depth, evaluation=evaluation, exact_ties=True)
@@ -287,8 +287,8 @@ def test_result() -> None:
         (lambda: po.AlphaBeta(multi_pv=0), "multi_pv must be"),
         (lambda: po.AlphaBeta(exact_ties=1), "exact_ties must be True or False"),
         (lambda: po.AlphaBeta(ties="random"), "draws no lots"),
-        (lambda: po.search(po.Breakthrough(), "alphabeta"), "for Othello only"),
-        (lambda: po.search(po.Othello(6), "alphabeta"), "for the 8x8 board"),
+        (lambda: po.search(po.Othello(6), po.AlphaBeta(evaluation="weights")), "for the 8x8 board"),
+        (lambda: po.search(po.Othello(6), "alphabeta"), "no evaluation for Othello 6x6"),
         (lambda: po.search(po.Othello(), "alphabeta", playouts=100), "playouts= has no meaning"),
         (lambda: po.search(po.Othello(), "alphabeta", solver=True), "solver= has no meaning"),
         (lambda: po.search(po.Othello(), "uct", nodes=100), "nodes= limits alpha-beta"),
@@ -316,7 +316,9 @@ def test_limits_are_checked() -> None:
 def test_the_twin_says_what_is_wrong() -> None:
     with pytest.raises(ValueError, match="depth must be 1 or more"):
         alpha_beta(po.Othello(), 0)
-    with pytest.raises(ValueError, match="Othello only"):
+    with pytest.raises(ValueError, match="evaluates Othello"):
         alpha_beta(po.Breakthrough(), 1)
+    with pytest.raises(ValueError, match="evaluates Breakthrough"):
+        alpha_beta(po.Othello(), 1, "rows")
     with pytest.raises(ValueError, match="game is over"):
         alpha_beta(po.Othello.from_fen("XX-------------- O"), 1)

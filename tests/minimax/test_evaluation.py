@@ -172,7 +172,7 @@ def nothing(position: po.Othello) -> Any:
     ("call", "says"),
     [
         (lambda: po.evaluate(po.Othello(), "washingtn"), "did you mean 'washington'"),
-        (lambda: po.evaluate(po.Othello(), 3), "function of a position"),
+        (lambda: po.evaluate(po.Othello(), 3), "function of an Othello position"),
         (lambda: po.evaluate(po.Othello(6), "weights"), "for the 8x8 board, and this one is 6x6"),
         (lambda: po.evaluate(po.Othello(), nothing), "returns a number, not None"),
         (lambda: po.evaluate(po.Othello(), lambda p: 1e6), "lies between"),
@@ -199,6 +199,11 @@ def test_errors(call: Any, says: str) -> None:
         call()
 
 
-def test_only_othello_is_evaluated() -> None:
-    with pytest.raises(po.BadPosition, match="positions of Othello"):
-        po.evaluate(po.Breakthrough())  # type: ignore[arg-type]
+def test_evaluations_by_hand_are_for_othello() -> None:
+    with pytest.raises(po.BadMethod, match="evaluates Othello"):
+        po.evaluate(po.Breakthrough(), "weights")
+    with pytest.raises(po.BadPosition, match="positions of this package"):
+        po.evaluate("a2a3")  # type: ignore[call-overload]
+    with pytest.raises(po.BadMethod, match="only a mix has terms"):
+        po.evaluate(po.Breakthrough(), "rows", terms=True)
+    assert po.evaluate(po.Breakthrough.from_fen("bwb/.../www b"), "rows") == -np.inf

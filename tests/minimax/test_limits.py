@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import playout as po
-from mcts_core.minimax.alphabeta import AlphaBetaSearch
 from mcts_core.minimax.endgame import EndgameSolver
 from mcts_core.minimax.limits import LimitedSearch
+from mcts_core.minimax.othello_alphabeta import OthelloSearch
 from mcts_core.minimax.proof import ExactSolver
 from playout.evaluation import compiled
 
@@ -31,7 +31,7 @@ class Case:
 
 
 def alphabeta() -> Case:
-    engine = AlphaBetaSearch(GAMES["alphabeta"], compiled("weights", 8))
+    engine = OthelloSearch(GAMES["alphabeta"], compiled("weights", GAMES["alphabeta"]))
     return Case(engine, lambda seconds, nodes: engine.run(121, seconds, nodes))
 
 
@@ -129,7 +129,7 @@ def test_a_child_forked_in_the_middle_of_a_run_is_refused() -> None:
             answers.append(answer_of_child(lambda: engine.run(1)))
         return 0.0
 
-    engine = AlphaBetaSearch(po.Othello(), compiled(judge, 8))
+    engine = OthelloSearch(po.Othello(), compiled(judge, po.Othello()))
     assert engine.run(2) == "depth"
     assert answers == ["this process was forked while the search was running"]
     assert answer_of_child(lambda: engine.run(3)) == "depth"  # works in both processes

@@ -20,6 +20,7 @@ from support import exact
 from support.helpers import random_game
 from support.timers import ctrl_c_after, needs_timer
 
+GAMES = ["Othello", "Breakthrough"]
 DATA = Path(__file__).parents[1] / "data"
 
 
@@ -195,9 +196,13 @@ def test_breakthrough_boards(rows: int, cols: int) -> None:
     assert after.result == found.value
 
 
-@pytest.mark.slow
 def test_5_rows_4_columns_is_lost() -> None:
     assert po.solve(po.Breakthrough(5, 4)).value == 0.0
+
+
+@pytest.mark.slow
+def test_5_rows_5_columns_is_lost() -> None:
+    assert po.solve(po.Breakthrough(5)).value == 0.0
 
 
 @pytest.mark.parametrize(
@@ -214,6 +219,33 @@ def test_breakthrough_positions(start: po.Breakthrough) -> None:
                 for move in found.pv:
                     after.push(move)
                 assert after.result == value
+
+
+def plain_value(position: po.Position, known: dict[str, float]) -> float:
+    """What the first player gets, by a search of every move."""
+    if position.result is not None:
+        return position.result
+    if position.fen not in known:
+        values = []
+        for move in position.legal_moves:
+            position.push(move)
+            values.append(plain_value(position, known))
+            position.pop()
+        known[position.fen] = min(values) if position.turn else max(values)
+    return known[position.fen]
+
+
+def test_connect_four_positions() -> None:
+    known: dict[str, float] = {}
+    seen = set()
+    for seed in range(40):
+        for position in random_game(po.ConnectFour(4, 5), seed):
+            if len(position.history) >= 11 and not position.is_over:
+                value = plain_value(position.copy(), known)
+                value = 1 - value if position.turn else value
+                assert po.solve(position).value == value, position.fen
+                seen.add(value)
+    assert seen == {0.0, 0.5, 1.0}
 
 
 class Heap:
@@ -263,6 +295,102 @@ def test_a_game_in_python(left: int) -> None:
 
 
 # Limits, threads and errors
+
+
+@pytest.mark.parametrize("memory", ["64KiB", "16MB"])
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_threads_prove_the_same(threads: int, memory: str) -> None:
+    """Also with a table that is full at once, and one that grows while all threads use it."""
+    choice = random.Random(threads)
+    for seed in range(100):
+        game = [p.copy() for p in random_game(po.Breakthrough(4), seed)]
+        start = choice.choice(game[:-1])
+        found = po.solve(start, threads=threads, memory=memory)
+        value = exact.value(start)
+        assert found.value == (1 - value if start.turn else value), start.fen
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_threads_prove_draws_and_long_games(threads: int) -> None:
+    assert po.solve(po.ConnectFour(4, 5), threads=threads).value == 0.5
+    assert po.solve(po.Breakthrough(5, 4), threads=threads).value == 0.0
+    for left in range(1, 24):
+        assert po.solve(Heap(left), threads=threads).value == po.solve(Heap(left)).value
+
+
+def test_helpers_count_as_nodes_and_end_with_the_first_thread() -> None:
+    before, nodes = threading.active_count(), []
+    for _ in range(20):
+        found = po.solve(po.Breakthrough(6), nodes=50_000, threads=4)
+        assert (found.value, found.reason) == (None, "nodes")
+        assert threading.active_count() == before
+        nodes.append(found.nodes)
+    assert min(nodes) >= 50_000
+    assert sorted(nodes)[5] < 70_000  # more while the first thread waits for a core
+
+
+def test_more_threads_than_the_system_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The threads that have begun are ended, and the solver is ready for the next proof."""
+    from mcts_core.minimax import proof
+
+    class Last(proof.Call):  # type: ignore[misc, name-defined]
+        left = 2
+
+        def start(self) -> bool:
+            Last.left -= 1
+            if Last.left < 0:
+                raise RuntimeError("can't start new thread")
+            return bool(super().start())
+
+    monkeypatch.setattr(proof, "Call", Last)
+    solver, start = ExactSolver(po.Breakthrough(5)), po.Breakthrough(5)
+    with pytest.raises(RuntimeError, match="can't start new thread"):
+        solver.prove(start, 0, 1.0, 5)
+    monkeypatch.undo()
+    solver.limit(nodes=1000)
+    assert solver.prove(start, 0, 1.0, 2) == "nodes"
+
+
+class Fails(Heap):
+    """A heap whose code fails after some calls."""
+
+    calls = 0
+
+    def legal_moves(self) -> list[str]:
+        Fails.calls += 1
+        if Fails.calls > 500:
+            raise ArithmeticError("no more")
+        return super().legal_moves()
+
+    def copy(self) -> Heap:
+        return Fails(self.left, self.turn, self.drawn)
+
+
+def test_an_exception_of_a_game_in_python_ends_all_threads() -> None:
+    Fails.calls = 0
+    before = threading.active_count()
+    with pytest.raises(ArithmeticError, match="no more"):
+        po.solve(Fails(500), threads=3)
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("start", [po.Othello(), po.Breakthrough()], ids=GAMES)
+def test_progress(start: po.Position) -> None:
+    seen: list[tuple[int, float]] = []
+    found = po.solve(start, seconds=0.5, progress=lambda *so_far: seen.append(so_far))
+    assert len(seen) >= 2
+    assert seen == sorted(seen)
+    assert seen[-1][0] <= found.nodes
+    assert seen[-1][1] <= found.seconds
+
+
+@pytest.mark.parametrize("start", [po.Othello(), po.Breakthrough()], ids=GAMES)
+def test_an_exception_in_progress_ends_the_search(start: po.Position) -> None:
+    def enough(nodes: int, seconds: float) -> None:
+        raise StopIteration(nodes)
+
+    with pytest.raises(StopIteration):
+        po.solve(start, seconds=20, progress=enough)
 
 
 @pytest.mark.parametrize(
@@ -345,6 +473,13 @@ def test_a_solution_as_text() -> None:
         (lambda: po.solve(po.Othello(4), nodes=1.5), ValueError, "nodes must be"),
         (lambda: po.solve(po.Othello(4), outcome_only=1), ValueError, "True or False"),
         (lambda: po.solve(po.Othello(4), memory="lots"), ValueError, "memory must be"),
+        (lambda: po.solve(po.Breakthrough(4), memory="900TB"), ValueError, "memory=900,0.* than"),
+        (lambda: po.solve(po.Othello(4), memory="900 TiB"), ValueError, "more than this machine"),
+        (lambda: po.solve(po.Breakthrough(4), threads=0), ValueError, "threads must be"),
+        (lambda: po.solve(po.Othello(4), threads=2), ValueError, "threads=2 is for games without"),
+        (lambda: po.solve(po.Othello(4), progress=1), ValueError, "progress must be a function"),
+        (lambda: po.solve(po.Othello(4), certificate="x"), ValueError, "solver of their own"),
+        (lambda: po.solve(po.Breakthrough(4), certificate="no/x"), ValueError, "does not exist"),
     ],
 )
 def test_errors(call: Any, error: type[Exception], says: str) -> None:

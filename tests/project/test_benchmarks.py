@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import ladder
 import list_board
+import permutations
 import playout as po
 import sample_efficiency
+import tune
+from playout.reference.formulas import rave_value_mse
 from support import exact
 from support.helpers import random_game
 
@@ -31,6 +36,66 @@ def test_random_games_of_the_list_boards(
     games = 1000
     mean = sum(board.copy().playout() for _ in range(games)) / games
     assert mean == pytest.approx(first_player_wins, abs=4 * 0.5 / games**0.5)
+
+
+# ladder.py and tune.py
+
+
+def test_tables_replace_those_of_a_page(tmp_path: Path) -> None:
+    """Each script its own, and nothing else of the page."""
+    page = tmp_path / "strength.md"
+    page.write_text("a\n" + "old".join(tune.MARKS) + "\nb\n" + "old".join(ladder.MARKS) + "\nc\n")
+    ladder.put(page, tune.MARKS, "tuned")
+    ladder.put(page, ladder.MARKS, "rated")
+    lines = page.read_text().split("\n")
+    assert [line for line in lines if line and line[0] != "<"] == ["a", "tuned", "b", "rated", "c"]
+    page.write_text("no marks\n")
+    with pytest.raises(SystemExit, match="lacks the lines"):
+        ladder.put(page, tune.MARKS, "tuned")
+    assert page.read_text() == "no marks\n"
+
+
+def test_a_tuning_is_a_line_of_the_table() -> None:
+    found = po.tune(
+        "uct", tune.RANGES["uct"], game=po.Breakthrough(4), playouts=20, candidates=2, games=2,
+        proof=4, seed=1,
+    )  # fmt: skip
+    cells = [cell.strip() for cell in tune.row("Breakthrough 4x4", found).strip("|").split("|")]
+    assert cells[:3] == ["Breakthrough 4x4", "UCT()", repr(found.best)]
+    assert cells[5:] == ["4", "not shown"]
+    assert len(cells) == tune.HEAD.splitlines()[0].count("|") - 1
+
+
+# permutations.py
+
+
+def test_formulas_of_three_sources() -> None:
+    """GRAVE's is the twin's; equal means stay; a source far from the better one loses weight."""
+    generator = np.random.default_rng(1)
+    counts = generator.integers(1, 100, (3, 50)).astype(float)
+    means = generator.random((3, 50))
+    mixed = permutations.grave(counts, means)
+    for i in range(50):
+        q, amaf = (counts[row, i] * means[row, i] for row in (0, 1))
+        n, others = int(counts[0, i]), int(counts[1, i])
+        assert mixed[i] == pytest.approx(rave_value_mse(q, n, amaf, others, permutations.BIAS))
+    for formula in permutations.FORMULAS.values():
+        assert formula(counts, np.full((3, 50), 0.3)) == pytest.approx(0.3)
+    many, far = np.array([[1000.0], [1e6], [1e6]]), np.array([[0.5], [0.9], [0.5]])
+    assert permutations.by_errors(many, far)[0] == pytest.approx(0.5, abs=1e-3)
+    assert permutations.by_counts(many, far)[0] == pytest.approx(0.7, abs=1e-3)
+
+
+def test_playouts_that_contain_all_moves() -> None:
+    """The third source is counted from all simulations of the search, in any order of moves."""
+    search = permutations.Search(po.Breakthrough(4), 60, "counts", seed=1)
+    root = search.tree[search.root.key]
+    for i, code in enumerate(root.codes):
+        assert search.seen[:, code].sum() == root.amaf_visits[code]  # at the root it is AMAF
+        assert search.results @ search.seen[:, code] == root.amaf_wins[code]
+        assert root.visits[i] <= root.amaf_visits[code]
+    assert root.visits.sum() == 60
+    assert search.move in search.root.legal_moves
 
 
 # sample_efficiency.py

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import playout as po
+from playout import knowledge
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -53,6 +54,8 @@ def test_defaults_of_methods(method: type[po.Method]) -> None:
     defaults = {setting.name: setting.default for setting in fields(method)}
     assert MISSING not in defaults.values()
     del defaults["ties"]  # of all methods alike
+    for name in knowledge.SETTINGS if method.grows_tree else ():  # in a section of their own
+        defaults.pop(name, None)
     if method is po.AlphaBeta:
         assert defaults.pop("depth") is None
         assert "depth 8 without a limit" in told

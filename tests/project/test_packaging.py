@@ -103,12 +103,18 @@ def test_nothing_generated_is_shipped(built: Built, kind: str) -> None:
 def test_wheel_has_what_cimport_and_type_checkers_need(built: Built) -> None:
     sources = {
         path.relative_to(ROOT).as_posix()
-        for pattern in ("*.pxd", "*.pyx", "*.pxi", "*.pyi", "*.py", "*.h", "py.typed")
+        for pattern in ("*.pxd", "*.pyi", "*.py", "*.h", "py.typed")
         for path in (ROOT / "mcts_core").rglob(pattern)
     }
     assert {"mcts_core/position.pyi", "mcts_core/search/tree.pyi"} <= sources
     assert {"mcts_core/game.pxd", "mcts_core/py.typed"} <= sources
     assert sources | {"playout/__init__.py", "playout/py.typed"} <= names(built.wheel)
+
+
+def test_wheel_is_small(built: Built) -> None:
+    """Sources that nobody can import are in the sdist alone."""
+    assert built.wheel.stat().st_size < 3_500_000
+    assert not {name for name in names(built.wheel) if name.endswith((".pyx", ".pxi"))}
 
 
 def test_wheel_has_the_command_line(built: Built) -> None:
@@ -122,7 +128,9 @@ def test_wheel_has_every_package_and_nothing_else(built: Built) -> None:
     python = ROOT / "python"
     ours = {path.relative_to(python).as_posix() for path in python.rglob("*.py")}
     shipped = {name for name in names(built.wheel) if name.startswith("playout/")}
-    assert shipped == ours | {"playout/py.typed"}
+    nets = {path.relative_to(python).as_posix() for path in python.rglob("*.net")}
+    assert len(nets) == 5
+    assert shipped == ours | nets | {"playout/py.typed"}
     assert {name.partition("/")[0].partition("-")[0] for name in names(built.wheel)} == {
         "mcts_core",
         "playout",
@@ -138,10 +146,6 @@ def test_wheel_has_the_compiled_modules_of_every_level(built: Built) -> None:
         if BUILD["compiler_takes"](flags):
             expected |= {f"mcts_core/{level}/{paths[module]}" for module in BUILD["HOT"]}
     assert compiled == expected
-
-
-def test_wheel_is_small(built: Built) -> None:
-    assert built.wheel.stat().st_size < 3_500_000
 
 
 def test_wheel_requires_what_the_command_line_needs(built: Built) -> None:

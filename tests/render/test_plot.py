@@ -194,6 +194,12 @@ def test_a_method_looks_the_same_in_every_picture() -> None:
     assert len({line.get_color() for line in two.lines}) == 2
 
 
+def test_a_method_around_another_has_its_own_look() -> None:
+    found = po.plot(compared(methods=["uct", "halving"]))[0]
+    colours = {line.get_color() for line in found.lines if not line.get_label().startswith("_")}
+    assert len(colours) == 2
+
+
 def test_more_methods_than_colours() -> None:
     looks = [style(index) for index in range(3 * len(COLOURS))]
     assert len({str(look) for look in looks}) == len(looks)

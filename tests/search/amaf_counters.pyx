@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from mcts_core.game cimport code_words
 from mcts_core.search.amaf_block cimport block_add, block_copy, block_merge, block_new, block_read
-from mcts_core.search.node cimport BLOCK_8, block_t, layout_of, layout_t, log_t
+from mcts_core.search.node cimport BLOCK_8, block_t, columns_t, layout_of, layout_t, log_t
 from mcts_core.search.playout_log cimport (
     copy_link, log_writer_t, next_log, note_code, open_record, put_back, read_record, set_next_log, take_link
 )
@@ -27,7 +27,10 @@ cdef class Arena:
     cdef log_t* log                     # of all links that were written, the last one first
 
     def __cinit__(self, int n_codes, int64_t memory=1 << 24):
-        cdef layout_t layout = layout_of(1, 1, False, True)
+        cdef columns_t nothing_more
+        cdef layout_t layout
+        memset(&nothing_more, 0, sizeof(columns_t))
+        layout = layout_of(1, 1, nothing_more, True)
         layout.n_codes = n_codes
         table_open(&self.table, layout, memory)
         self.seen = <uint64_t*> calloc(code_words(n_codes), sizeof(uint64_t))

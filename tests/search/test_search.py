@@ -317,12 +317,15 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"seconds": "1"}, "seconds must be a number above 0, not '1'"),
     ({"until_sure": 0}, "until_sure must be a number above 0, not 0"),
     ({"until_sure": math.nan}, "until_sure must be a number above 0, not nan"),
-    ({"playouts": 9, "seed": "x"}, "seed must be an int, a numpy SeedSequence or None, not 'x'"),
+    (
+        {"playouts": 9, "seed": "x"},
+        "seed must be an int, a numpy SeedSequence or Generator, or",
+    ),
     ({"playouts": 9, "seed": -1}, "seed must not be negative, but it is -1"),
     ({"playouts": 9, "threads": 0}, "threads must be a whole number from 1 to 1024, not 0"),
     (
         {"playouts": 9, "policy": "gided"},
-        "policy must be one of 'random', 'guided', not 'gided'; did",
+        "policy must be one of 'random', 'guided', 'mast', 'ppaf', not 'gided'; did",
     ),
     ({"playouts": 9, "memory": 0}, "memory must be bytes, 65536 or more, or a text like '512MB'"),
     ({"playouts": 9, "memory": "1 apple"}, "or '2GiB', not '1 apple'"),

@@ -304,6 +304,33 @@ def test_one_search_at_a_time() -> None:
     ]
 
 
+@pytest.mark.serial
+def test_stop_ends_the_batch_of_several_threads() -> None:
+    """A batch of two threads lasts up to 16 ms. After `stop` they compute for some milliseconds.
+
+    Processor time depends less than time on the clock on what else the machine does. The best of
+    some rounds counts.
+    """
+    slowness = 4 if "LD_PRELOAD" in os.environ else 1  # a build with sanitizers
+    assert any(spent_after_stops() < 0.008 * slowness for _ in range(5))
+
+
+def spent_after_stops() -> float:
+    """Seconds of processor time that three of four searches take at most after a `stop`."""
+    spent = []
+    for number in range(24):
+        searcher = po.Searcher(po.Othello(), "rave", threads=2)
+        thread = threading.Thread(target=searcher.search, kwargs={"seconds": 60})
+        thread.start()
+        time.sleep(0.06 + 0.005 * number)
+        began = time.process_time()
+        searcher.stop()
+        thread.join()
+        spent.append(time.process_time() - began)
+        searcher.close()
+    return sorted(spent)[len(spent) * 3 // 4]
+
+
 def test_a_forgotten_searcher_stops_pondering() -> None:
     before = thread_count()
     searcher = po.Searcher(po.Breakthrough(), "uct", seed=1)

@@ -37,7 +37,8 @@ def contents(search: TreeSearch, root: po.Position) -> dict[str, dict[str, list[
         position.fen: {
             name: columns[name].tolist()
             for name in ROW.names or ()
-            if name not in ("beta", "score")  # these follow from the others, or are nan
+            if name
+            not in ("beta", "score", "minimax", "prior")  # these follow from others, or are nan
         }
         for position, columns in entries(search, root)
     }

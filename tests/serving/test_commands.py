@@ -14,7 +14,7 @@ from support.commands import fault
     ("arguments", "message"),
     [
         (["uci", "you"], "an engine plays by a method, such as rave, not by 'you'"),
-        (["gtp", "bot.py"], "an engine plays by a method, such as rave, not by 'bot.py'"),
+        (["gtp", "bot.py"], "'bot.py': engines and files play in `playout match`"),
         (["uci", "uctt"], "did you mean 'uct'?"),
         (["uci", "uct@fast"], "after @ comes a level"),
         (["nboard", "AlphaBeta@100"], "counts no playouts"),

@@ -40,6 +40,18 @@ def test_tree_is_kept_along_a_game() -> None:
     assert visits(second) > 1000
 
 
+def test_a_stop_between_two_slices_is_not_lost() -> None:
+    """The next slice is one playout long, and the last."""
+    run = mind_of("rave").begin(po.Breakthrough(), Effort())
+    slices = run.results()
+    first = next(slices)
+    run.stop()
+    last = next(slices)
+    assert last.playouts <= first.playouts + 1
+    assert last.reason != "running"
+    assert list(slices) == []
+
+
 @pytest.mark.parametrize("change", ["take back", "another game", "another player", "new game"])
 def test_tree_is_not_kept_elsewhere(change: str) -> None:
     mind, position = mind_of("uct"), po.Breakthrough()
@@ -132,7 +144,7 @@ def test_fault_is_handed_on() -> None:
     found: list[tuple[Result | None, Exception | None]] = []
     mind = mind_of("AlphaBeta")
     thinking = Thinking(
-        partial(mind.begin, po.Breakthrough(), Effort()),
+        partial(mind.begin, po.Othello(6), Effort()),
         lambda result: None,
         lambda *answer: found.append(answer),
     )

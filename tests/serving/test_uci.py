@@ -202,7 +202,7 @@ def test_clock() -> None:
         ("position startpos moves a1a8\ngo", "'a1a8'"),
         ("position fen nonsense\ngo", "a FEN is a board"),
         ("position\ngo nodes 1", "position startpos moves"),
-        ("setoption name Method value AlphaBeta\ngo depth 1", "Othello"),
+        ("setoption name Method value AlphaBeta(evaluation=weights)\ngo depth 1", "Othello"),
         ("setoption name Method value ucb\nsetoption name Threads value 2\ngo", "one thread"),
     ],
 )
@@ -220,6 +220,7 @@ def test_faults_that_leave_no_move(script: str, fault: str) -> None:
         ("name Thread value 2", "did you mean 'Threads'"),
         ("name Threads value 0", "a whole number from 1 to 1024, not '0'"),
         ("name Hash value " + "9" * 5000, "Hash is a whole number"),
+        ("name Hash value 1000000", "memory=1,048,576,000,000 is more than this machine has"),
         ("name Method value uctt", "did you mean 'uct'"),
         ("name Method value UCT(c=", "is not a method"),
         ("name UCI_Variant value chess", "UCI_Variant must be one of"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 import playout as po
 import playout.reference as ref
 from mcts_core.search.driver import Driver
+from mcts_core.search.growing import LEARNERS
 from mcts_core.search.tree import TreeSearch
 from playout.methods import METHODS
 from support.helpers import random_game
@@ -50,9 +52,11 @@ def fewer_for_big_othello(position: po.Position, playouts: int) -> int:
 def tree_search(
     position: po.Position, method: po.Method, seed: int, policy: str = "random", **options: Any
 ) -> TreeSearch:
-    """A new compiled search; its options are `solver` and `memory`."""
-    defaults = {"policy": policy, "solver": False, "memory": 1 << 30}
-    settings = method.options() | defaults | options
+    """A new compiled search; its options are `solver`, `memory` and `budget`."""
+    learner = policy if policy in LEARNERS else None
+    defaults: dict[str, Any] = {"policy": "random" if learner else policy, "learner": learner}
+    defaults |= {"solver": False, "memory": 1 << 30}
+    settings = method.options() | method.parts(position) | defaults | options
     return TreeSearch(position, settings, np.random.SeedSequence(seed))
 
 
@@ -97,6 +101,9 @@ def assert_same_moves(
     for name in COLUMNS:
         if name not in without:
             assert columns[name].tolist() == [getattr(row, name) for row in rows], name
+    if columns["visits"].any():  # the twin evaluates moves when one is first chosen
+        found = [None if math.isnan(value) else value for value in columns["minimax"].tolist()]
+        assert found == [row.minimax for row in rows]
 
 
 def assert_stopped_alike(

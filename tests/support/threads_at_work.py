@@ -1,4 +1,4 @@
-"""Searches on several threads, each method with and without bounds, for the thread sanitizer."""
+"""Searches on several threads, with and without bounds, and proofs, for the thread sanitizer."""
 
 from __future__ import annotations
 
@@ -9,6 +9,30 @@ from mcts_core.search.tree import TreeSearch
 
 
 def main() -> None:
+    trees()
+    tables()
+    proofs()
+    print("finished")
+
+
+def tables() -> None:
+    """Alpha-beta, whose table grows or is soon full."""
+    for position in (po.Breakthrough(5), po.ConnectFour()):
+        for memory in (1 << 16, 1 << 26):
+            for selective in (False, True):
+                method = po.AlphaBeta(selective=selective, threads=3)
+                po.search(position, method, nodes=300_000, memory=memory)
+
+
+def proofs() -> None:
+    """Exact search, with a table that is full at once and one that grows."""
+    for start in (po.Breakthrough(5, 4), po.ConnectFour(4, 5)):
+        for size in ("64KiB", "16MB"):
+            po.solve(start, threads=3, nodes=300_000, memory=size)
+
+
+def trees() -> None:
+    """The tree methods, with room and without."""
     methods: list[po.Method] = [po.UCT(), po.UCTTuned(), po.RAVE(), po.GRAVE()]
     methods += [po.RAVE(beta="variance"), po.UCT(lanes=8), po.RAVE(lanes=8), po.GRAVE(lanes=8)]
     for position in (po.Breakthrough(5), po.Othello(6)):
@@ -22,7 +46,6 @@ def main() -> None:
                     search.advance(int(search.root()["raw"][search.choose()]))
                     search.run(1000, threads=3)
         po.playouts([position] * 100, 1000, seed=1, threads=3)
-    print("finished")
 
 
 if __name__ == "__main__":

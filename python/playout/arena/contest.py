@@ -1,7 +1,7 @@
 """What is to be played: the players, who meets whom, and each game by its number.
 
-A `Contest` is a value. From it and a `Fixture` any process can play the game, and it is the same
-game everywhere if the players are repeatable.
+A `Contest` is a value. It makes a `Task` of each `Fixture`, which any process can play. The game is
+the same everywhere if the players are repeatable.
 """
 
 from __future__ import annotations
@@ -63,6 +63,40 @@ class Row(NamedTuple):
     def score(self) -> float:
         """The result to player `a`."""
         return 1 - self.played.result if self.fixture.side else self.played.result
+
+
+class Task(NamedTuple):
+    """A game with what it takes to play it, and no more, because it is sent to another process."""
+
+    fixture: Fixture
+    players: tuple[Player, Player]  # who plays first and who plays second
+    start: Position
+    openings: Openings
+    rules: Adjudication
+    seed: int
+    speed: float | None
+
+    def play(self) -> Row:
+        """Play the game. Any process may do so."""
+        from playout import __version__
+
+        began = datetime.now(UTC).isoformat(timespec="milliseconds")
+        opening = self.openings.moves(self.start, self._seed(OPENING, self.fixture.pair))
+        first, second = self.players
+        if self.speed is not None:
+            factor = self.speed / machine_speed()
+            first, second = first.scaled(factor), second.scaled(factor)
+        played = play(
+            after(self.start, opening),
+            (first, second),
+            self._seed(GAME, *self.fixture),
+            self.rules,
+        )
+        worker = f"{platform.node()}:{os.getpid()}"
+        return Row(self.fixture, opening, played, began, worker, cpu_model(), __version__)
+
+    def _seed(self, *words: int) -> np.random.SeedSequence:
+        return np.random.SeedSequence(self.seed, spawn_key=words)
 
 
 @dataclass(frozen=True)
@@ -132,26 +166,22 @@ class Contest:
             "speed": self.speed,
         }
 
-    def play(self, fixture: Fixture) -> Row:
-        """Play a game. Any process may do so."""
-        from playout import __version__
-
-        began = datetime.now(UTC).isoformat(timespec="milliseconds")
-        opening = self.openings.moves(self.start, self._seed(OPENING, fixture.pair))
-        pair = [self.players[fixture.a], self.players[fixture.b]]
-        if self.speed is not None:
-            factor = self.speed / machine_speed()
-            pair = [player.scaled(factor) for player in pair]
-        if fixture.side:
-            pair.reverse()
-        played = play(
-            after(self.start, opening), (pair[0], pair[1]), self._seed(GAME, *fixture), self.rules
+    def task(self, fixture: Fixture) -> Task:
+        """A game, ready to be played."""
+        a, b = self.players[fixture.a], self.players[fixture.b]
+        return Task(
+            fixture,
+            (b, a) if fixture.side else (a, b),
+            self.start,
+            self.openings.of_pair(fixture.pair),
+            self.rules,
+            self.seed,
+            self.speed,
         )
-        worker = f"{platform.node()}:{os.getpid()}"
-        return Row(fixture, opening, played, began, worker, cpu_model(), __version__)
 
-    def _seed(self, *words: int) -> np.random.SeedSequence:
-        return np.random.SeedSequence(self.seed, spawn_key=words)
+    def play(self, fixture: Fixture) -> Row:
+        """Play a game here."""
+        return self.task(fixture).play()
 
 
 def contest_again(described: dict[str, Any]) -> Contest:

@@ -128,7 +128,7 @@ def play(
             seat.close()
 
 
-def _blame(player: Player, fault: Exception | str) -> str:
+def _blame(player: Player, fault: BaseException | str) -> str:
     text = fault if isinstance(fault, str) else f"{type(fault).__name__}: {fault}"
     return f"{player.name}: {text}"
 
@@ -162,7 +162,7 @@ class _Game:
             choice = self.seats[turn].choose(self.position, self.clocks.left[turn])
         except OutOfTime as fault:
             return self._lost(turn, TIME, str(fault))
-        except Exception as fault:
+        except (Exception, SystemExit) as fault:  # a function may call sys.exit()
             return self._lost(turn, FAILED, fault)
         spent = perf_counter() - began
         self.seconds.append(spent)
@@ -180,7 +180,7 @@ class _Game:
         moves = tuple(str(move) for move in self.position.history[self.known :])
         return Played(moves, result, reason, fault, tuple(self.seconds), tuple(self.expected))
 
-    def _lost(self, turn: int, reason: str, fault: Exception | str) -> Played:
+    def _lost(self, turn: int, reason: str, fault: BaseException | str) -> Played:
         """The player to move has lost: 0 to the first player, 1 if it is the second."""
         return self._ended(float(turn), reason, _blame(self.players[turn], fault))
 

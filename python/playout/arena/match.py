@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -52,8 +54,9 @@ def match(
     """Play a match between two players, and say what it proves.
 
     A player is a method, a text such as "rave@10000" or "UCT(c=0.7)@2s solver", a function that
-    takes a position and returns a move, or an engine. `games` is even: each opening is played
-    twice, with the players' colours changed.
+    takes a position and returns a move, a file with such a function ("bot.py"), or an engine. A
+    function that never returns hangs the match; a file is killed and loses on time. `games` is
+    even: each opening is played twice, with the players' colours changed.
 
     - `playouts`, `nodes`, `seconds` (of a move), `clock` and `increment` (seconds of a game, and
       what each move adds): the limit of a player who brings none;
@@ -82,7 +85,7 @@ def match(
     contest = contest_of([a, b], game, limit, seed, openings, adjudication, "round robin", speed)
     pairs = pairs_of(games)
     played = Playing(contest, pairs, test, record)
-    for rows in played.play(hands(executor, workers)):
+    for rows in played.play(hands(contest, executor, workers)):
         if progress is not None:
             progress(Match(contest, rows, test))
     return Match(contest, played.rows, test)
@@ -125,7 +128,7 @@ def tournament(
     seed = drawn_seed(seed, record)
     contest = contest_of(players, game, limit, seed, openings, adjudication, schedule, speed)
     played = Playing(contest, pairs_of(games), None, record)
-    for rows in played.play(hands(executor, workers)):
+    for rows in played.play(hands(contest, executor, workers)):
         if progress is not None:
             progress(Tournament(contest, rows))
     return Tournament(contest, played.rows)
@@ -191,7 +194,9 @@ def pairs_of(games: int) -> int:
     return games // 2
 
 
-def hands(executor: Executor | None, workers: int | None) -> Executor | int | None:
+def hands(
+    contest: Contest, executor: Executor | None, workers: int | None
+) -> Executor | int | None:
     """What plays the games, from two arguments of which at most one is given."""
     if executor is not None and workers is not None:
         raise ValueError("executor= and workers= are two ways to play at a time: choose one")
@@ -201,8 +206,25 @@ def hands(executor: Executor | None, workers: int | None) -> Executor | int | No
             f"not {shown(executor)}"
         )
     if workers is not None:
-        return whole_number("workers", workers, 1, MOST_WORKERS)
-    return executor
+        workers = whole_number("workers", workers, 1, MOST_WORKERS)
+    warning = None if executor is not None else crowd(contest, workers or 1)
+    if warning is not None:
+        warnings.warn(warning, RuntimeWarning, stacklevel=3)  # blames the caller of playout.match
+    return workers if executor is None else executor
+
+
+def crowd(contest: Contest, workers: int) -> str | None:
+    """A warning if more threads compute at a time than this machine has cores."""
+    threads = max(getattr(player, "busy_threads", 1) for player in contest.players)
+    cores = os.cpu_count() or 1
+    if workers * threads <= cores:
+        return None
+    who = f"{workers} worker{'s' * (workers > 1)}"
+    who += f" with {threads} threads" if threads > 1 else ""
+    return (
+        f"{who} need {workers * threads} cores, and this machine has {cores}: with limits in "
+        "seconds all players think less"
+    )
 
 
 class Playing:

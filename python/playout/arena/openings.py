@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +49,12 @@ class Openings:
                 raise BadPosition(f"opening {number_}: {fault}") from None
             if position.is_over:
                 raise BadPosition(f"opening {number_}: the game is over after it: leave it out")
+
+    def of_pair(self, number: int) -> Openings:
+        """What is needed for the pair of this number: of many lines, one."""
+        if not self.lines:
+            return self
+        return replace(self, lines=(self.lines[number % len(self.lines)],))
 
     def moves(self, start: Position, seed: np.random.SeedSequence) -> tuple[str, ...]:
         """The opening with this seed; of `lines`, the one whose turn the spawn key's end says.

@@ -8,22 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Protocol, cast
+from time import perf_counter
+from typing import Any, ClassVar, Literal, Protocol, cast
 
 import numpy as np
 
 from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Position
 from playout.arena.limit import NO_LIMIT, Limit, limit_from
-from playout.arena.script import Script, script_from
 from playout.arguments import memory_size
 from playout.engines.text import engine_from, names_engine
+from playout.method import Method
 from playout.method_text import method_from
-from playout.methods import Method, method_of
+from playout.methods import method_of
 from playout.result import Result
-from playout.searching import analysis, search
+from playout.searching import Searcher, analysis, search
+from playout.task import SEARCH_POLICIES
 
 YOU = ("you", "human", "me")
+MARGIN = 0.5  # seconds past the time of a move that a function or a program is forgiven
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,9 @@ class Seat(Protocol):
 class Player(Protocol):
     """Somebody who can play games."""
 
-    is_you: ClassVar[bool]
-    """Whether the moves are typed in."""
+    @property
+    def is_you(self) -> bool:
+        """Whether the moves are typed in."""
 
     @property
     def name(self) -> str:
@@ -91,7 +95,7 @@ class Searching:
     'RAVE()@10000 solver'
     """
 
-    is_you: ClassVar[bool] = False
+    is_you: ClassVar[Literal[False]] = False
 
     method: Method
     limit: Limit = NO_LIMIT
@@ -99,6 +103,7 @@ class Searching:
     solver: bool = False
     threads: int = 1
     memory: int | str | None = None
+    keep: bool = False  # the tree, and what playouts have learned, from move to move of a game
     label: str | None = None  # a name of the user's choice
 
     def __post_init__(self) -> None:
@@ -120,20 +125,27 @@ class Searching:
     def is_repeatable(self) -> bool:
         """Whether neither the clock nor threads decide."""
         has_depth = getattr(self.method, "depth", None) is not None and not self.limit.is_given
-        return (self.limit.counts_work or has_depth) and self.threads == 1
+        return (self.limit.counts_work or has_depth) and self.busy_threads == 1
+
+    @property
+    def busy_threads(self) -> int:
+        """How many threads a search uses: as many as the method, or the player if that is more."""
+        return max(self.threads, getattr(self.method, "threads", 1))
 
     def check(self, position: Position) -> None:
         """Raise BadMethod if this method cannot search that game."""
         if not position.is_over:
             analysis(position, self.method, **self.settings(None))  # checked, and not begun
+            if self.keep:
+                self.searcher(position, seed=None).close()
 
     def scaled(self, factor: float) -> Searching:
         """The same with `factor` times as much time."""
         return replace(self, limit=self.limit.scaled(factor))
 
-    def begin(self, start: Position, seed: np.random.SeedSequence) -> _Seat:
-        """A seat whose searches have seeds of their own."""
-        return _Seat(self, seed)
+    def begin(self, start: Position, seed: np.random.SeedSequence) -> Seat:
+        """A seat whose searches have seeds of their own, or that keeps one search."""
+        return _KeepingSeat(self, seed) if self.keep else _Seat(self, seed)
 
     def described(self) -> dict[str, Any]:
         """The text that `player_from` reads, and the label."""
@@ -146,18 +158,31 @@ class Searching:
         settings = self.settings(self.limit.budget(left))
         return search(position, self.method, **settings, seed=seed)
 
+    def searcher(self, position: Position, seed: np.random.SeedSequence | None) -> Searcher:
+        """A search that can follow a game from this position."""
+        return Searcher(
+            position,
+            self.method,
+            seed=seed,
+            threads=self.threads,
+            memory=self.memory,
+            policy=self.policy,
+            solver=self.solver,
+        )
+
     def settings(self, seconds: float | None) -> dict[str, Any]:
         """The arguments of `playout.search`, with this time for the move."""
         limit = self.limit
         if seconds is None:
             seconds = limit.seconds or limit.clock
         found: dict[str, Any] = {"seconds": seconds, "memory": self.memory}
+        found["threads"] = self.threads
         if limit.nodes is not None:
             found["nodes"] = limit.nodes
         if not self.method.plays_out:
             return found
         found |= {"playouts": limit.playouts, "policy": self.policy}
-        return found | {"solver": self.solver, "threads": self.threads}
+        return found | {"solver": self.solver}
 
     def __str__(self) -> str:
         level = f"@{self.limit}" if self.limit.is_given else ""
@@ -165,6 +190,7 @@ class Searching:
         words += ["solver"] if self.solver else []
         words += [f"threads={self.threads}"] if self.threads > 1 else []
         words += [f"memory={self.memory}"] if self.memory is not None else []
+        words += ["keep"] if self.keep else []
         return " ".join((f"{self.method!r}{level}", *words))
 
     @property
@@ -193,9 +219,34 @@ class _Seat:
         """Nothing is kept from move to move."""
 
 
+class _KeepingSeat:
+    """One game of a `Searching` player with `keep`: one search, which follows the game."""
+
+    def __init__(self, player: Searching, seed: np.random.SeedSequence) -> None:
+        self._player, self._seed = player, seed
+        self._searcher: Searcher | None = None
+
+    def choose(self, position: Position, left: float | None) -> Choice:
+        """Move the root to this position, and go on searching."""
+        if self._searcher is None:
+            self._searcher = self._player.searcher(position, self._seed)
+        for move in position.history[len(self._searcher.position.history) :]:
+            self._searcher.advance(move)
+        limit = self._player.limit
+        result = self._searcher.search(playouts=limit.playouts, seconds=limit.budget(left))
+        return Choice(result.move, result.value, result)
+
+    def close(self) -> None:
+        """Free the tree."""
+        if self._searcher is not None:
+            self._searcher.close()
+
+
 @dataclass(frozen=True)
 class Calling:
     """A Python function that takes a position and returns a move.
+
+    It runs in this process and cannot be interrupted: it loses on time only when it returns.
 
     >>> def first(position):
     ...     return position.legal_moves[0]
@@ -232,7 +283,12 @@ class Calling:
 
     def choose(self, position: Position, left: float | None) -> Choice:
         """Call the function on a copy, which it may change."""
-        return Choice(self.function(position.copy()))
+        began, seconds = perf_counter(), self.limit.seconds
+        move = self.function(position.copy())
+        spent = perf_counter() - began
+        if seconds is not None and spent > seconds + MARGIN:
+            raise OutOfTime(f"this move took {spent:.2f} s, and the limit is {seconds:g} s")
+        return Choice(move)
 
     def close(self) -> None:
         """Nothing is kept from move to move."""
@@ -242,7 +298,7 @@ class Calling:
 class You:
     """A person, whom a program asks for moves."""
 
-    is_you: ClassVar[bool] = True
+    is_you: ClassVar[Literal[True]] = True
     is_repeatable: ClassVar[bool] = False
     name: ClassVar[str] = "you"
     words: ClassVar[str] = "you"
@@ -267,12 +323,11 @@ class You:
         return "you"
 
 
-def player_from(text: str, limit: Limit | None = None, **settings: Any) -> Searching | Script | You:
+def player_from(text: str, limit: Limit | None = None, **settings: Any) -> Searching | You:
     """The player that a text names; `limit` is its level if it names none.
 
-    After the level there may be words: guided, solver, threads=N, memory=64MB. `bot.py` is a file
-    with a function `choose`, which takes a position and returns a move; `bot.py:other` has another
-    name.
+    After the level there may be words: guided, mast, ppaf, solver, threads=N, memory=64MB,
+    keep (the tree, and what playouts have learned, from move to move).
 
     >>> for text in ("rave", "UCT(c=0.7)@2s solver", "you"):
     ...     print(player_from(text, Limit(playouts=1000)))
@@ -280,13 +335,14 @@ def player_from(text: str, limit: Limit | None = None, **settings: Any) -> Searc
     UCT(c=0.7)@2s solver
     you
     """
-    whole = text.strip()
     if names_engine(text):
-        raise BadMethod(f"{shown(text)}: engines play in `playout match` and `playout tournament`")
-    if script := script_from(whole, limit or NO_LIMIT):
-        return script
-    head, *words = _split(whole)
+        raise BadMethod(
+            f"{shown(text)}: engines and files play in `playout match` and `playout tournament`"
+        )
+    head, *words = _split(text.strip())
     name, at, level = head.rpartition("@")
+    if at and not level:
+        raise BadMethod(f"{shown(text)}: a level follows the @, as in {name}@1000 or {name}@2s")
     if not at:
         name, level = head, ""
     if name.lower() in YOU:
@@ -320,10 +376,10 @@ def _split(text: str) -> list[str]:
 
 
 def _setting(word: str, text: str) -> dict[str, Any]:
-    if word == "guided":
-        return {"policy": "guided"}
-    if word == "solver":
-        return {"solver": True}
+    if word in SEARCH_POLICIES:
+        return {"policy": word}
+    if word in ("solver", "keep"):
+        return {word: True}
     if word.startswith("threads=") and word[8:].isascii() and word[8:].isdigit():
         return {"threads": int(word[8:12])}
     if word.startswith("memory="):

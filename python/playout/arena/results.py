@@ -11,17 +11,21 @@ from typing import Any, Self
 
 from playout.arena import statistics
 from playout.arena.contest import Contest, Row
+from playout.arena.game import OVER
 from playout.arena.openings import after
 from playout.arena.statistics import PAIR_SCORES, SPRT, Pairs, Rating
 from playout.record import Record
 
 
 class Games:
-    """The games of a contest; those of whole pairs count."""
+    """The games of a contest; those of whole pairs count.
+
+    They are in the order of their fixtures, whichever ended first.
+    """
 
     def __init__(self, contest: Contest, rows: list[Row]) -> None:
         self.contest = contest
-        self.rows = rows
+        self.rows = sorted(rows, key=lambda row: row.fixture)
 
     def records(self) -> Iterator[Record]:
         """Each game as a record, which can be saved, reviewed and played on from."""
@@ -29,8 +33,19 @@ class Games:
             names = [player.name for player in self.contest.players]
             fixture = row.fixture
             second = fixture.a if fixture.side else fixture.b
-            position = after(self.contest.start, (*row.opening, *row.played.moves))
-            yield Record(position, (names[fixture.first], names[second]), self.contest.seed)
+            played = row.played
+            position = after(self.contest.start, (*row.opening, *played.moves))
+            plies = len(played.moves)
+            before = (None,) * (len(position.history) - plies)
+            yield Record(
+                position,
+                (names[fixture.first], names[second]),
+                self.contest.seed,
+                verdict=None if played.reason == OVER else (played.result, played.reason),
+                seconds=before + _rounded(played.seconds[:plies]),
+                expected=before + _rounded(played.expected[:plies]),
+                tags={"Date": row.began[:10].replace("-", "."), "Version": row.version},
+            )
 
     @property
     def reasons(self) -> dict[str, int]:
@@ -63,6 +78,10 @@ class Games:
             worker: (len(own), (sum(own) / len(own) - mean) / math.sqrt(variance / len(own)))
             for worker, own in sorted(scores.items())
         }
+
+
+def _rounded(values: tuple[float | None, ...]) -> tuple[float | None, ...]:
+    return tuple(None if value is None else round(value, 6) for value in values)
 
 
 class Meeting:

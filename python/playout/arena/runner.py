@@ -148,7 +148,7 @@ def _handed_out(
     def give(fixture: Fixture) -> None:
         given[fixture] = None  # or it would be lost with an executor that refuses it
         with held_back():
-            given[fixture] = future = executor.submit(contest.play, fixture)
+            given[fixture] = future = executor.submit(contest.task(fixture).play)
         future.add_done_callback(lambda done: ended.put((fixture, done)))
 
     for fixture in [*given]:

@@ -23,7 +23,7 @@ from playout.arena.match import LARGEST_SEED, drawn_seed, match, tournament
 from playout.arena.players import Searching, player_of
 from playout.arena.results import Match, Tournament
 from playout.arguments import finite, whole_number
-from playout.methods import Method
+from playout.method import Method
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -19,6 +19,7 @@ COMMANDS = {
     "gtp": "Serve programs that speak GTP: all games.",
     "nboard": "Serve NBoard: Othello.",
     "engine": "Check whether another engine can play in a match.",
+    "learn": "Learn an evaluation of a game by self-play.",
     "compare": "Compare all methods on one position, with more and more playouts.",
     "solve": "Find the exact result of a position under best play.",
     "perft": "Count move sequences of a given length, to test the rules.",
@@ -62,7 +63,7 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="playout", message="%(prog)s %(version)s")
 @click.pass_context
 def commands(ctx: click.Context) -> None:
-    """Monte Carlo game search in the terminal.
+    """Game search in the terminal.
 
     \b
     Examples:

@@ -23,7 +23,8 @@ from playout.cli.repeat import command_line
 from playout.cli.screen import console, is_terminal, print_json, print_whole, table
 from playout.games import GAMES, size_text
 from playout.measure import Contestant, Row, cpu_model, race, short
-from playout.methods import GRAVE, RAVE, UCT, Method
+from playout.method import Method
+from playout.methods import GRAVE, RAVE, UCT
 from playout.playing import playouts
 from playout.searching import search
 from playout.signature import signature

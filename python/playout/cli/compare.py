@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from mcts_core.errors import shown
+from playout.cli.counts import COUNT
 from playout.cli.errors import Command, Fault
 from playout.cli.positions import position_options, to_search
 from playout.cli.repeat import command_line, drawn
@@ -48,23 +49,23 @@ NAMED = 8  # best moves listed at most
 @click.option(
     "-n",
     "--playouts",
-    type=int,
+    type=COUNT,
     default=10_000,
     metavar="N",
     help="Playouts of each search. Default: 10,000.",
 )
 @click.option(
-    "--runs", type=int, default=20, metavar="N", help="Searches of each method. Default: 20."
+    "--runs", type=COUNT, default=20, metavar="N", help="Searches of each method. Default: 20."
 )
 @click.option(
     "--policy",
     default="random",
     metavar="NAME",
-    help="How playouts choose moves: random or guided.",
+    help="How playouts choose moves: random, guided, mast or ppaf.",
 )
 @click.option(
     "--exact-nodes",
-    type=int,
+    type=COUNT,
     default=1_000_000,
     metavar="N",
     help="Most nodes for solving the position, to find the best moves. Default: 1,000,000.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -19,11 +20,20 @@ from rich.text import Text
 from playout.arena.contest import Contest, Row
 from playout.arena.game import Adjudication
 from playout.arena.limit import CLOCK, Limit
-from playout.arena.match import MOST_WORKERS, Playing, contest_of, pairs_of, recorded, recorded_seed
+from playout.arena.match import (
+    MOST_WORKERS,
+    Playing,
+    contest_of,
+    crowd,
+    pairs_of,
+    recorded,
+    recorded_seed,
+)
 from playout.arena.openings import Openings, openings_of
 from playout.arena.results import Match, Tournament
 from playout.arena.statistics import SPRT
 from playout.cli import files
+from playout.cli.counts import COUNT
 from playout.cli.errors import Fault
 from playout.cli.positions import position_options, to_search
 from playout.cli.repeat import command_line, drawn
@@ -44,17 +54,17 @@ def contest_options(command: F) -> F:
     """The options of a match, as a decorator."""
     options = [
         click.option(
-            "--games", type=int, default=GAMES, metavar="N", show_default=True,
+            "--games", type=COUNT, default=GAMES, metavar="N", show_default=True,
             help="For each two players who meet; even, because each opening is played twice.",
         ),
         click.option(
-            "-n", "--playouts", type=int, metavar="N",
+            "-n", "--playouts", type=COUNT, metavar="N",
             help=f"Playouts a move of players without a level; {PLAYOUTS:,} by default.",
         ),
         click.option("-s", "--seconds", type=float, metavar="S", help="Seconds a move instead."),
-        click.option("--nodes", type=int, metavar="N", help="Nodes a move instead."),
+        click.option("--nodes", type=COUNT, metavar="N", help="Nodes a move instead."),
         click.option(
-            "--clock", metavar="S+I", help="Seconds a game, and what each move adds: 60+0.5."
+            "--clock", metavar="S[+I]", help="Seconds a game, and what each move adds: 60+0.5."
         ),
         click.option(
             "--speed", type=float, metavar="N",
@@ -70,7 +80,7 @@ def contest_options(command: F) -> F:
             help="Only random openings that a search values within E of a draw, such as 0.05.",
         ),
         click.option(
-            "--solve-nodes", type=int, metavar="N",
+            "--solve-nodes", type=COUNT, metavar="N",
             help="End a game once it is solved, with N nodes for each position.",
         ),
         click.option(
@@ -89,7 +99,10 @@ def contest_options(command: F) -> F:
         click.option("--resume", metavar="FILE", help="Go on with a record, all from the file."),
         click.option("--report", metavar="FILE", help="Play nothing; report what a record holds."),
         click.option("--html", metavar="FILE", help="Write the report as a page with pictures."),
-        click.option("--export", metavar="FOLDER", help="Write each game as JSON into a folder."),
+        click.option(
+            "--export", metavar="FOLDER|FILE.pgn",
+            help="Write each game as JSON into a folder, or all as text into one file.",
+        ),
         click.option("--json", "as_json", is_flag=True, help="Print the report as JSON."),
     ]  # fmt: skip
     for option in reversed(options):
@@ -104,7 +117,8 @@ def run(
     sprt: SPRT | None = None,
     schedule: str = "round robin",
 ) -> None:
-    """Play what the command says, and report."""
+    """Play what the command says, and report, also after Ctrl-C."""
+    is_whole = True
     if options["report"] is not None or options["resume"] is not None:
         contest, games, sprt, rows = _from_record(ctx, players, options)
     else:
@@ -113,16 +127,22 @@ def run(
     if options["report"] is None:
         path = options["resume"] or options["record"]
         playing = Playing(contest, pairs_of(games), sprt, path)
+        if options["dask"] is None and (warning := crowd(contest, options["workers"] or 1)):
+            print(f"playout: {warning}", file=sys.stderr)
         is_whole = _play(screen, playing, options)
         rows = playing.rows
     report = report_of(contest, rows, sprt)
     if options["as_json"]:
         print_json(report.to_dict())
+        if not is_whole:
+            print(_last_line(ctx, contest, options, is_whole), file=sys.stderr)
     else:
         print_whole(screen, str(report))
         if options["report"] is None:
             print_whole(screen, _last_line(ctx, contest, options, is_whole))
-    _write(report, options)  # last, because it may fail
+    _write(report, options)  # may fail, so it comes after the report
+    if not is_whole:
+        raise KeyboardInterrupt  # for the exit code
 
 
 def report_of(contest: Contest, rows: list[Row], sprt: SPRT | None) -> Match | Tournament:
@@ -160,9 +180,10 @@ def _seed(options: dict[str, Any]) -> int:
 def _limit(options: dict[str, Any]) -> Limit:
     clock, increment = None, 0.0
     if options["clock"] is not None:
-        found = CLOCK.fullmatch(f"{options['clock'].strip().removesuffix('s')}s")
+        text = options["clock"].strip().removesuffix("s")
+        found = CLOCK.fullmatch(f"{text}s" if "+" in text else f"{text}+0s")
         if found is None:
-            raise Fault("--clock is seconds of a game, + and seconds of a move, such as 60+0.5")
+            raise Fault("--clock is seconds of a game, and what each move adds: 60 or 60+0.5")
         clock, increment = float(found[1]), float(found[2])
     limit = Limit(options["playouts"], options["nodes"], options["seconds"], clock, increment)
     return limit if limit.is_given else Limit(playouts=PLAYOUTS)
@@ -216,10 +237,10 @@ def _hands(options: dict[str, Any]) -> AbstractContextManager[Executor | int | N
         return nullcontext(None if workers in (None, 1) else workers)
     if options["workers"] is not None:
         raise Fault("--dask and --workers are two ways to play at a time: choose one")
-    return _dask(options["dask"])
+    return dask_executor(options["dask"])
 
 
-def _dask(address: str) -> AbstractContextManager[Executor]:
+def dask_executor(address: str) -> AbstractContextManager[Executor]:
     """An executor on a Dask cluster."""
     try:
         from distributed import Client
@@ -291,23 +312,25 @@ def _last_line(
 def _write(report: Match | Tournament, options: dict[str, Any]) -> None:
     if options["html"] is not None:
         _replace(Path(options["html"]), report.to_html())
-    if options["export"] is not None:
-        folder = Path(options["export"])
+    if options["export"] is None:
+        return
+    folder = Path(options["export"])
+    if folder.suffix == ".pgn":
+        _replace(folder, "\n".join(record.to_pgn() for record in report.records()))
+    else:
         games = zip(report.records(), report.rows, strict=True)
         for number, (record, row) in enumerate(games, start=1):
             _replace(folder / f"game-{number:06}.json", _text(record, row))
 
 
 def _text(record: Record, row: Row) -> str:
-    """A game with how it ended in the match, which its moves alone may not tell."""
+    """A game with what the match knows of it."""
     played = row.played
     match = {
         "opening_plies": len(row.opening),
         "result": played.result,
         "reason": played.reason,
         "fault": played.fault,
-        "seconds": played.seconds,
-        "expected": played.expected,
     }
     return json.dumps(record.to_dict() | {"match": match}, indent=2) + "\n"
 

@@ -114,7 +114,7 @@ def check_modules() -> str:
     modules = pkgutil.walk_packages(mcts_core.__path__, "mcts_core.")
     names = [module.name for module in modules if not module.ispkg]
     python = [name for name in names if not _is_compiled(name)]
-    expected = {"mcts_core.board", "mcts_core.errors"}
+    expected = {"mcts_core.board", "mcts_core.errors", "mcts_core.lines"}
     return "" if set(python) <= expected else f"not compiled: {', '.join(set(python) - expected)}"
 
 

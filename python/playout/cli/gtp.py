@@ -6,15 +6,15 @@ import click
 
 from playout.cli.errors import Command
 from playout.cli.pipes import answers, commands, engine_player
-from playout.games import DEFAULT, GAMES
+from playout.games import DEFAULT, GAMES, game_named
 from playout.serving.gtp import GTP
 
 
 @click.command(cls=Command)
 @click.argument("player", default="rave solver", metavar="[PLAYER]")
 @click.option(
-    "-g", "--game", type=click.Choice(list(GAMES)), default=DEFAULT.name, show_default=True,
-    help="The game that is on at the beginning.",
+    "-g", "--game", default=DEFAULT.name, show_default=True, metavar="NAME",
+    help=f"The game that is on at the beginning: {', '.join(GAMES)}.",
 )  # fmt: skip
 @click.option("--size", type=int, metavar="N", help="Its board's rows; the usual ones by default.")
 def command(player: str, game: str, size: int | None) -> None:
@@ -29,6 +29,6 @@ def command(player: str, game: str, size: int | None) -> None:
       playout gtp "AlphaBeta@1s" --game othello
       printf 'set_game Othello\\ngenmove black\\nshowboard\\nquit\\n' | playout gtp
     """
-    chosen = GAMES[game]
+    chosen = game_named(game, "--game")
     rows = chosen.default[0] if size is None else size
     GTP(engine_player(player), chosen, rows, answers()).serve(commands())

@@ -29,8 +29,8 @@ def command(
     """Two players, many games: who is stronger, and how sure is that?
 
     A player is a method with a level and perhaps words: rave@10000, "UCT(c=0.7)@0.1s solver",
-    "uct@2000 guided"; or an engine: uci:fairy-stockfish@0.1s. Each opening is played twice, with
-    colours changed.
+    "uct@2000 guided"; a file with a function choose(position): bot.py@2s; or an engine:
+    uci:fairy-stockfish@0.1s. Each opening is played twice, with colours changed.
 
     \b
     Examples:

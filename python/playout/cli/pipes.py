@@ -17,7 +17,7 @@ STDIN = 0
 def engine_player(text: str) -> Searching:
     """The player that the engine is."""
     player = player_from(text)
-    if not isinstance(player, Searching):
+    if player.is_you:
         raise Fault(f"an engine plays by a method, such as rave, not by {shown(text)}")
     return player
 

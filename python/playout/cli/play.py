@@ -8,30 +8,31 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from mcts_core.playouts import POLICIES
 from playout.arena.limit import Limit
 from playout.arena.players import You, player_from
 from playout.arguments import one_of
 from playout.cli import record
+from playout.cli.counts import COUNT
 from playout.cli.errors import Command, Fault
 from playout.cli.positions import game_of, position_options, to_search
 from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import console, print_json, print_whole
 from playout.cli.session import Session
 from playout.record import Record
+from playout.task import SEARCH_POLICIES
 
 PLAYOUTS = 10_000  # a move, by default
-RIVAL = "uct"
+RIVAL = "best"
 
 
 @click.command(cls=Command)
 @position_options
 @click.option("--white", metavar="WHO", help="you, or a method with a level: rave@5000, uct@2s.")
-@click.option("--black", metavar="WHO", help="The same. Default: you play first, against uct.")
+@click.option("--black", metavar="WHO", help="The same. Default: you play first, against best.")
 @click.option(
     "-n",
     "--playouts",
-    type=int,
+    type=COUNT,
     metavar="N",
     help=f"Level: playouts a move. Default: {PLAYOUTS:,}.",
 )
@@ -40,7 +41,7 @@ RIVAL = "uct"
     "--policy",
     default="random",
     metavar="NAME",
-    help="How playouts choose moves: random or guided.",
+    help="How playouts choose moves: random, guided, mast or ppaf.",
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Default: a random seed.")
 @click.option("--save", metavar="FILE", help="Save the game to this file after every move.")
@@ -93,7 +94,7 @@ def _new(options: dict[str, Any]) -> tuple[Record, Path | None]:
         position,
         (first, second),
         drawn(options["seed"]),
-        one_of("policy", options["policy"], POLICIES),
+        one_of("policy", options["policy"], SEARCH_POLICIES),
     )
     record.players_of(game)
     path = None if options["save"] is None else Path(options["save"])

@@ -12,9 +12,8 @@ import click
 from mcts_core.errors import BadPosition, IllegalMove, shown
 from mcts_core.position import Position
 from playout import games
-from playout.arguments import one_of
 from playout.cli.errors import Fault
-from playout.games import DEFAULT, GAMES, Game, size_text
+from playout.games import DEFAULT, GAMES, Game, game_named, size_text
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -97,7 +96,7 @@ did you mean 'othello'?
     """
     named = None
     if game is not None:
-        named = GAMES[one_of("--game", game.strip().lower(), list(GAMES))]
+        named = game_named(game, "--game")
     options = {"first_rows": first_rows}
     if position is None:
         named = named or DEFAULT

@@ -24,11 +24,9 @@ def players_of(record: Record) -> tuple[Searching | You, Searching | You]:
 def _player(side: str, text: str, record: Record) -> Searching | You:
     try:
         player = player_from(text, policy=record.policy)
-        if isinstance(player, Searching) and player.method.plays_out and not player.limit.is_given:
+        if not player.is_you and player.method.plays_out and not player.limit.is_given:
             name = shown(player.method)
             raise ValueError(f"{name} has no level; write {name}@10000 or {name}@2s")
-        if not isinstance(player, (Searching, You)):
-            raise ValueError(f"{text} plays in matches only: use `playout match`")
     except ValueError as fault:
         raise ValueError(f"player {side}: {fault}") from None
     player.check(record.position)

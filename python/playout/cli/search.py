@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from playout.cli import moves_table
+from playout.cli.counts import COUNT
 from playout.cli.errors import Command, Fault
 from playout.cli.positions import position_options, to_search
 from playout.cli.repeat import command_line, drawn
@@ -52,7 +53,7 @@ def search_options(command: F) -> F:
         click.option(
             "-n",
             "--playouts",
-            type=int,
+            type=COUNT,
             metavar="N",
             help=f"End after N playouts; {PLAYOUTS:,} if no limit is given.",
         ),
@@ -63,13 +64,13 @@ def search_options(command: F) -> F:
             metavar="E",
             help="End when the best move's value and its lead are known to within this error.",
         ),
-        click.option("--nodes", type=int, metavar="N", help="Alpha-beta: end after N nodes."),
+        click.option("--nodes", type=COUNT, metavar="N", help="Alpha-beta: end after N nodes."),
         click.option(
             "--threads",
             type=int,
             default=1,
             metavar="N",
-            help="Threads that share one tree. Default: 1.",
+            help="Threads that share one tree or table. Default: 1.",
         ),
         click.option(
             "--memory",
@@ -80,7 +81,7 @@ def search_options(command: F) -> F:
             "--policy",
             default="random",
             metavar="NAME",
-            help="How playouts choose moves: random or guided.",
+            help="How playouts choose moves: random, guided, mast or ppaf.",
         ),
         click.option(
             "--solver/--no-solver",
@@ -121,7 +122,7 @@ def command(
     }
     position, chosen = to_search(**place), method_from(method)
     if not chosen.plays_out:
-        _refuse_given(ctx, "threads", "policy")
+        _refuse_given(ctx, "policy")
     elif all(options[name] is None for name in ("playouts", "seconds", "until_sure")):
         options["playouts"] = PLAYOUTS
     seed = drawn(seed)
@@ -210,8 +211,11 @@ def _doubt(result: Result, threads: int) -> str:
     """Why the command in the last line may not give exactly the same result."""
     if not result.method.plays_out and result.reason in ("seconds", "stopped"):
         return " (the clock ended it: about the same)"
-    if result.method.grows_tree and threads > 1:
-        return " (several threads on one tree: about the same)"
+    if max(threads, getattr(result.method, "threads", 1)) > 1:
+        if result.method.grows_tree:
+            return " (several threads on one tree: about the same)"
+        if not result.method.plays_out:
+            return " (several threads on one table: about the same)"
     return ""
 
 

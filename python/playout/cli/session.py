@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -41,10 +42,11 @@ class Session:
         self._greet()
         try:
             while not self.game.is_over and not self._is_quitting:
-                if isinstance(self._player, You):
+                player = self._player
+                if player.is_you:
                     self._your_turn()
                 else:
-                    self._search_and_play(self._player)
+                    self._search_and_play(player)
         except (KeyboardInterrupt, EOFError):
             self._say()
             self._keep()  # Ctrl-C may have interrupted a save
@@ -139,7 +141,7 @@ class Session:
         except Fault as fault:  # from saving
             self._say_whole(fault.message, "yellow")
 
-    def _list(self, moves: tuple[Move, ...]) -> None:
+    def _list(self, moves: Sequence[Move]) -> None:
         self._say(f"{len(moves)} legal moves: {' '.join(moves)}")
 
     def _moves(self, _: str) -> None:
@@ -147,7 +149,7 @@ class Session:
 
     def _hint(self, _: str) -> None:
         opponent = self.players[1 - self.game.position.turn]
-        who = ADVISER if isinstance(opponent, You) else opponent  # as strong as the opponent
+        who = ADVISER if opponent.is_you else opponent  # as strong as the opponent
         result = self._searched(who, 1)
         best = [str(row["move"]) for row in result.moves[:HINTS]]
         self._say(f"{who.method!r} would play {best[0]}{_worth(result)}")

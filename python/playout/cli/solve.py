@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
+from rich.status import Status
 
+from playout.cli.counts import COUNT
 from playout.cli.errors import Command
 from playout.cli.positions import game_of, position_options, to_search
 from playout.cli.repeat import command_line
@@ -21,16 +25,31 @@ from playout.cli.screen import (
 from playout.render.text import seconds_text
 from playout.solving import Solution, solve
 
+SOLVING = "solving; Ctrl-C gives up ..."
+
 
 @click.command(cls=Command)
 @position_options
 @click.option("-s", "--seconds", type=float, metavar="S", help="Give up after S seconds.")
-@click.option("--nodes", type=int, metavar="N", help="Give up after N nodes.")
+@click.option("--nodes", type=COUNT, metavar="N", help="Give up after N nodes.")
 @click.option("--outcome-only", is_flag=True, help="Othello: only who wins, which is faster.")
+@click.option(
+    "--threads",
+    type=int,
+    default=1,
+    metavar="N",
+    help="Threads that share one table; not in Othello. Default: 1.",
+)
 @click.option(
     "--memory",
     metavar="SIZE",
     help='Limit of the table, such as "512MB". Default: 256 MiB.',
+)
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the winner's strategy to FILE.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.pass_context
@@ -41,13 +60,15 @@ def command(
     seconds: float | None,
     nodes: int | None,
     outcome_only: bool,
+    threads: int,
     memory: str | None,
+    certificate: Path | None,
     **place: Any,
 ) -> None:
     """Find the exact result when both sides play their best.
 
     This is possible near the end of a game or on small boards: Othello with up to about 24 empty
-    squares, Breakthrough up to 4x5 or with few men, Connect Four up to 5x5. --seconds and --nodes
+    squares, Breakthrough up to 5x5 or with few men, Connect Four up to 5x5. --seconds and --nodes
     limit the search.
 
     \b
@@ -59,9 +80,16 @@ def command(
     position = to_search(**place)
     screen = console()
     watched = is_terminal() and not as_json
-    with screen.status("solving; Ctrl-C gives up ...") if watched else nullcontext():
+    with screen.status(SOLVING) if watched else nullcontext() as status:
         found = solve(
-            position, outcome_only=outcome_only, seconds=seconds, nodes=nodes, memory=memory
+            position,
+            outcome_only=outcome_only,
+            seconds=seconds,
+            nodes=nodes,
+            threads=threads,
+            memory=memory,
+            certificate=certificate,
+            progress=partial(_show, status) if status else None,
         )
     line = command_line(ctx)
     if as_json:
@@ -71,6 +99,10 @@ def command(
     for text in _words(found, outcome_only):
         screen.print(text)
     print_whole(screen, f"Again: {line}")
+
+
+def _show(status: Status, nodes: int, seconds: float) -> None:
+    status.update(f"{nodes:,} nodes in {seconds_text(seconds)}; {SOLVING}")
 
 
 def _words(found: Solution, outcome_only: bool) -> list[str]:

@@ -18,10 +18,17 @@ class Client:
 
     last: ClassVar[str] = "quit"
     """The line that ends it."""
+    is_repeatable: ClassVar[bool] = False
+    """Whether it plays the same game again, given the same seed; most programs promise nothing."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.child = Child(engine.name, (engine.command, *engine.arguments), engine.log)
+        self.child = Child(engine.name, self.words(engine), engine.log)
+
+    @classmethod
+    def words(cls, engine: Engine) -> tuple[str, ...]:
+        """The command that starts it."""
+        return (engine.command, *engine.arguments)
 
     @classmethod
     def check(cls, engine: Engine, position: Position) -> None:

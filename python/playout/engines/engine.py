@@ -12,8 +12,9 @@ import numpy as np
 from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Position
 from playout.arena.limit import Limit
-from playout.arena.players import Choice, OutOfTime
+from playout.arena.players import MARGIN, Choice, OutOfTime
 from playout.arguments import number, one_of, whole_number
+from playout.engines.bot import Bot
 from playout.engines.client import Client
 from playout.engines.gtp import Gtp
 from playout.engines.nboard import NBoard
@@ -23,15 +24,16 @@ from playout.engines.text import SETTINGS, text_of
 from playout.engines.uci import Uci
 from playout.games import PASS
 
-PROTOCOLS: dict[str, type[Client]] = {"uci": Uci, "gtp": Gtp, "nboard": NBoard}
+PROTOCOLS: dict[str, type[Client]] = {"uci": Uci, "gtp": Gtp, "nboard": NBoard, "python": Bot}
 Options = Mapping[str, object] | Iterable[tuple[str, object]]
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A program that plays by UCI, GTP or NBoard.
+    """A program that plays by UCI, GTP or NBoard, or a file of Python.
 
-    - `command`, `arguments`: the program, by its path or as it is found on the PATH;
+    - `command`, `arguments`: the program, by its path or as it is found on the PATH; with
+      protocol="python" a file, and the name of its function if that is not `choose`;
     - `variant`: the game as a UCI engine calls it; the usual name by default;
     - `options`: its settings: options of UCI, commands of GTP, `set` of NBoard;
     - `seconds`, `nodes`, `depth` of a move, `clock` and `increment` of a game: its limit;
@@ -45,7 +47,6 @@ class Engine:
     """
 
     is_you: ClassVar[bool] = False
-    is_repeatable: ClassVar[bool] = False  # a stranger's program promises nothing
 
     command: str
     protocol: str = "uci"
@@ -59,7 +60,7 @@ class Engine:
     arguments: tuple[str, ...] = ()
     label: str | None = None
     log: str | None = None
-    margin: float = 0.5
+    margin: float = MARGIN
     patience: float = 60.0
 
     def __post_init__(self) -> None:
@@ -94,6 +95,11 @@ class Engine:
     def limit(self) -> Limit:
         """How much it may think, beside its depth."""
         return Limit(None, self.nodes, self.seconds, self.clock, self.increment)
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether it plays the same game again, given the same seed."""
+        return self.client.is_repeatable
 
     @property
     def is_limited(self) -> bool:

@@ -1,6 +1,7 @@
 """Engines that wait for their next game, so that they need not be started for each.
 
-Each process has its own: a child that was forked leaves its parent's engines alone.
+Each process has its own: a child that was forked leaves its parent's engines alone. At most
+MOST_IDLE programs wait; the one that has waited longest is ended for the next.
 """
 
 from __future__ import annotations
@@ -17,15 +18,18 @@ if TYPE_CHECKING:
     from playout.engines.engine import Engine
 
 
+MOST_IDLE = 16  # a bot takes some 50 MB; fewer would be started more often in a large tournament
+
+
 class Pool:
-    """Idle clients, by their engine."""
+    """Idle clients."""
 
     def __init__(self) -> None:
         self._empty()
 
     def _empty(self) -> None:
         self._lock = Lock()
-        self._idle: dict[Engine, list[Client]] = {}
+        self._idle: list[Client] = []  # the one that has waited longest first
         self._ends_with_us = False
 
     def take(self, engine: Engine) -> Client:
@@ -33,8 +37,10 @@ class Pool:
         key = engine.as_program()
         while True:
             with self._lock:
-                waiting = self._idle.get(key)
-                client = waiting.pop() if waiting else None
+                waiting = [client for client in self._idle if client.engine.as_program() == key]
+                client = waiting[-1] if waiting else None
+                if client is not None:
+                    self._idle.remove(client)
             if client is None:
                 return self._started(engine)
             if client.child.is_alive:
@@ -58,21 +64,22 @@ class Pool:
     def give(self, client: Client) -> None:
         """Keep a client for the next game."""
         with self._lock:
-            self._idle.setdefault(client.engine.as_program(), []).append(client)
+            self._idle.append(client)
+            too_many, self._idle = self._idle[:-MOST_IDLE], self._idle[-MOST_IDLE:]
+        _end(too_many)
 
     def close(self, engine: Engine | None = None) -> None:
         """End all that wait, or those of one engine."""
+        key = None if engine is None else engine.as_program()
         with self._lock:
-            keys = list(self._idle) if engine is None else [engine.as_program()]
-            clients = [client for key in keys for client in self._idle.pop(key, [])]
-        for client in clients:
-            client.child.end(client.last)
+            ended = [c for c in self._idle if key is None or c.engine.as_program() == key]
+            self._idle = [client for client in self._idle if client not in ended]
+        _end(ended)
 
     def forget(self) -> None:
         """In a child that was forked: the engines are the parent's."""
-        for clients in self._idle.values():
-            for client in clients:
-                client.child.forget()
+        for client in self._idle:
+            client.child.forget()
         self._empty()
 
     def _end_with_us(self) -> None:
@@ -83,6 +90,11 @@ class Pool:
             if not self._ends_with_us:
                 Finalize(None, self.close, exitpriority=0)
                 self._ends_with_us = True
+
+
+def _end(clients: list[Client]) -> None:
+    for client in clients:
+        client.child.end(client.last)
 
 
 POOL = Pool()

@@ -53,7 +53,10 @@ class Child:
 
     def __init__(self, name: str, words: Sequence[str], log: str | None = None) -> None:
         if sys.platform == "win32":
-            raise BadMethod("engines need pipes that can be polled, which Windows does not have")
+            raise BadMethod(
+                "engines and files need pipes that can be polled, which Windows does not have; a "
+                "function can be given to playout.match itself"
+            )
         self.name = name
         self._log = None if log is None else _opened(log)
         self._recent: deque[str] = deque(maxlen=REMEMBERED)

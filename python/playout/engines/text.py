@@ -1,13 +1,15 @@
 """Engines as texts: `uci:fairy-stockfish@0.1s variant=breakthrough "Skill Level"=-5`.
 
 A protocol, a command, perhaps a level; then words: settings of `Engine` by their names, and options
-of the program itself. A command with arguments, or with spaces, stands in quotes.
+of the program itself. A command with arguments, or with spaces, stands in quotes. A file of Python
+needs no protocol: `bot.py`, `bots/mine.py:other@1s`.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mcts_core.errors import BadMethod, shown
@@ -17,7 +19,8 @@ from playout.arguments import number
 if TYPE_CHECKING:
     from playout.engines.engine import Engine
 
-HEAD = re.compile(r"\s*['\"]?(uci|gtp|nboard):", re.IGNORECASE)
+HEAD = re.compile(r"\s*['\"]?(uci|gtp|nboard|python):", re.IGNORECASE)
+BOT = re.compile(r"(?P<path>.+\.py)(?::(?P<function>[^\W\d]\w*))?(?:@(?P<level>.+))?")
 TEXTS = ("variant", "log")  # settings that are text
 NUMBERS = ("margin", "patience")
 EXAMPLE = "uci:fairy-stockfish@0.1s"
@@ -25,8 +28,8 @@ SETTINGS = (*TEXTS, *NUMBERS, "depth")  # options of a program have other names
 
 
 def names_engine(text: str) -> bool:
-    """Whether a text begins as that of an engine."""
-    return HEAD.match(text) is not None
+    """Whether a text is that of an engine or of a file."""
+    return HEAD.match(text) is not None or BOT.fullmatch(text.strip()) is not None
 
 
 def engine_from(text: str) -> Engine:
@@ -34,9 +37,13 @@ def engine_from(text: str) -> Engine:
 
     >>> engine_from("uci:'./engine --fast'@5000n Hash=64").arguments
     ('--fast',)
+    >>> engine_from("bots/mine.py:other@1s").name
+    'mine:other'
     """
     from playout.engines.engine import Engine
 
+    if HEAD.match(text) is None:
+        return _bot_from(text)
     try:
         head, *words = shlex.split(text)
         protocol, _, rest = head.partition(":")
@@ -51,16 +58,38 @@ def engine_from(text: str) -> Engine:
     settings: dict[str, Any] = {"options": []}
     for word in words:
         _add(settings, word, text)
-    if level:
-        limit = limit_from(level, f"{shown(text)}: ")
-        if limit.playouts is not None:
-            raise BadMethod(
-                f"{shown(text)}: an engine counts no playouts: give nodes (@50000n), seconds "
-                "(@0.1s), a clock (@60+0.5s), or depth=6 behind the command"
-            )
-        for name in ("seconds", "nodes", "clock", "increment"):
-            settings[name] = getattr(limit, name)
+    settings |= _limits(level, text)
     return Engine(parts[0], protocol.lower(), arguments=tuple(parts[1:]), **settings)
+
+
+def _bot_from(text: str) -> Engine:
+    """The function in a file, called after the file."""
+    from playout.engines.engine import Engine
+
+    found = BOT.fullmatch(text.strip())
+    if found is None:
+        raise BadMethod(f"{shown(text)} names no engine: write it like {EXAMPLE}, or bot.py")
+    path, function = found["path"], found["function"]
+    return Engine(
+        path,
+        "python",
+        arguments=() if function is None else (function,),
+        label=Path(path).stem + ("" if function is None else f":{function}"),
+        **_limits(found["level"], text),
+    )
+
+
+def _limits(level: str | None, text: str) -> dict[str, Any]:
+    """The limits of a level, as arguments of `Engine`."""
+    if not level:
+        return {}
+    limit = limit_from(level, f"{shown(text)}: ")
+    if limit.playouts is not None:
+        raise BadMethod(
+            f"{shown(text)}: an engine counts no playouts: give nodes (@50000n), seconds "
+            "(@0.1s), a clock (@60+0.5s), or depth=6 behind the command"
+        )
+    return {name: getattr(limit, name) for name in ("seconds", "nodes", "clock", "increment")}
 
 
 def _add(settings: dict[str, Any], word: str, text: str) -> None:

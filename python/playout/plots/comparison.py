@@ -60,11 +60,10 @@ def _draw_curves(ax: Axes, comparison: Comparison, what: str) -> None:
 
 
 def _styles(comparison: Comparison) -> list[int]:
-    """Style numbers: each method has its own in every picture, unless it occurs twice here."""
-    kinds = [type(method) for method in comparison.methods]
-    if len(set(kinds)) < len(kinds):
+    """Style numbers: the same in every picture for methods of METHODS, if there are no others."""
+    kinds, known = [type(method) for method in comparison.methods], list(METHODS.values())
+    if len(set(kinds)) < len(kinds) or not set(kinds) <= set(known):
         return list(range(len(kinds)))
-    known = list(METHODS.values())
     return [known.index(kind) for kind in kinds]
 
 

@@ -11,15 +11,17 @@ Reading order, one idea a file:
 2. `game.py`, `board.py`: what a game supplies, and how boards are written
 3. `breakthrough.py`, `connect_four.py`, `othello.py`: the rules
 4. `perft.py`: counting sequences of moves, a test of the rules
-5. `policy.py`: how a playout chooses its moves
+5. `policy.py`, `mast.py`, `ppaf.py`: how a playout chooses its moves
 6. `playout.py`: playing games to the end
 7. `convert.py`, `plain_game.py`: the twin of a compiled position, or of a game in Python
 8. `tally.py`, `formulas.py`, `draws.py`: counting results, and formulas of the counts
 9. `record.py`, `base.py`, `choose.py`: what every search stores, and its final choice
 10. `flat.py`, `ucb.py`, `amaf.py`: searches without a tree
-11. `tree.py`, `uct.py`, `uct_tuned.py`, `rave.py`, `grave.py`, `solver.py`: those with a tree
+11. `tree.py`, `uct.py`, `uct_tuned.py`, `rave.py`, `grave.py`, `solver.py`: those with a tree;
+    `halving.py`: a schedule at the root
 12. `search.py`: one function for all of them
-13. `evaluation.py`, `alphabeta.py`: static evaluation and alpha-beta for Othello
+13. `evaluation.py`, `rows.py`, `net.py`: static evaluations; `alphabeta.py`, `best_first.py`:
+    searches with them
 
 >>> import playout.reference as ref
 >>> ref.playout(ref.Breakthrough(4, first_rows=1), seed=1).moves[:5]
@@ -30,6 +32,7 @@ Reading order, one idea a file:
 
 from .alphabeta import AlphaBetaResult, alpha_beta
 from .amaf import AMAF, Estimates, compare_estimates
+from .best_first import BestFirstResult, best_first
 from .breakthrough import Breakthrough
 from .connect_four import ConnectFour
 from .convert import position
@@ -37,6 +40,7 @@ from .evaluation import evaluate
 from .flat import Flat
 from .game import BoardPosition, Move, Position
 from .grave import GRAVE
+from .halving import Halving
 from .othello import Othello
 from .perft import perft
 from .playout import Playout, Playouts, play_to_end, playout, playouts
@@ -56,12 +60,14 @@ __all__ = [
     "UCB",
     "UCT",
     "AlphaBetaResult",
+    "BestFirstResult",
     "BoardPosition",
     "Breakthrough",
     "ConnectFour",
     "Entry",
     "Estimates",
     "Flat",
+    "Halving",
     "Move",
     "MoveStatistics",
     "Othello",
@@ -71,6 +77,7 @@ __all__ = [
     "Result",
     "UCTTuned",
     "alpha_beta",
+    "best_first",
     "compare_estimates",
     "evaluate",
     "perft",

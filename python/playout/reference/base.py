@@ -28,6 +28,8 @@ class Task:
     policy: str = "random"
     solver: bool = False
     memory_entries: int | None = None
+    playouts: int | None = None
+    """The limit, for methods that share it out."""
 
 
 class Search(ABC):

@@ -115,6 +115,21 @@ class Breakthrough(BoardPosition):
             return 0.0
         return None
 
+    @property
+    def planes(self) -> tuple[list[int], list[int]]:
+        """The squares of the mover's men and of the opponent's, with the mover's men moving up.
+
+        >>> Breakthrough.from_fen("bb./.../..w b").planes
+        ([0, 1], [8])
+        """
+        if self.turn == 0:
+            return super().planes
+        flipped = "".join(reversed(board_rows(self.board, self.cols)))
+        own, enemy = (
+            [square for square, man in enumerate(flipped) if man == side] for side in ("b", "w")
+        )
+        return own, enemy
+
     # Moves.
 
     @cached_property
@@ -246,6 +261,46 @@ class Breakthrough(BoardPosition):
             (TAKES_DEFENDED, [move for move in captures if self.is_defended(move)]),
             (TAKES_NOTHING, [move for move in moves if not self.is_capture(move)]),
         ]
+
+    # Tactics.
+
+    def solve(self) -> int:
+        """A win in 1 or 3 plies, or a loss in 2, by the men near their goals.
+
+        A man one row before its goal wins at once. A man that can step to such a square safely wins
+        in 3, unless the opponent is one row before his goal.
+
+        >>> [Breakthrough.from_fen(f"b.b/{row}/.../..w/ww. w").solve() for row in ("w..", ".w.")]
+        [1, 1]
+        >>> Breakthrough.from_fen("b../.../w../..w/ww. w").solve()
+        3
+        >>> Breakthrough.from_fen("b../.../.../b../..w w").solve()
+        -2
+        """
+        moves = self.legal_moves
+        if any(self.wins_at_once(move) for move in moves):
+            return 1
+        row = 1 if self.turn == 0 else self.rows - 2
+        threats = self.board[row * self.cols : (row + 1) * self.cols].count(self.opponent)
+        if threats:
+            can_take = any(self.takes_man_about_to_win(move) for move in moves)
+            return 0 if threats == 1 and can_take else -2
+        return 3 if any(self.threatens_safely(move) for move in moves) else 0
+
+    def threatens_safely(self, move: Move) -> bool:
+        """Does the move go to the row before the goal, where no enemy man can take?"""
+        row = self.rows - 2 if self.turn == 0 else 1
+        return move.squares[1] // self.cols == row and not self.is_defended(move)
+
+    @property
+    def noisy_moves(self) -> tuple[Move, ...]:
+        """The captures."""
+        return tuple(move for move in self.legal_moves if self.is_capture(move))
+
+    @property
+    def passed(self) -> Self:
+        """The same board with the other side to move."""
+        return self.with_board(self.rows, self.cols, self.board, 1 - self.turn)
 
     def wins_at_once(self, move: Move) -> bool:
         """Does the move enter the far row or take the last enemy man?"""

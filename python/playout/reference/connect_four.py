@@ -152,6 +152,33 @@ class ConnectFour(BoardPosition):
         n_squares = self.rows * self.cols
         return (n_squares - self.board.count(EMPTY)) / n_squares
 
+    # Tactics.
+
+    def solve(self) -> int:
+        """A win by a line, or a loss: two lines of the opponent cannot both be stopped.
+
+        They cannot if both are there now, or if the second is above the first, where the disc that
+        stops the first lets the opponent play.
+
+        >>> ConnectFour().play(*"112233").solve(), ConnectFour().play(*"33445").solve()
+        (1, -2)
+        """
+        lines = [move for move in self.legal_moves if self.makes_line(move, self.mover)]
+        if lines:
+            return 1
+        threats = [move for move in self.legal_moves if self.makes_line(move, self.opponent)]
+        if len(threats) > 1:
+            return -2
+        for move in threats:
+            above = Move(move.text, (move.squares[0] + self.cols,))
+            if above.squares[0] < len(self.board) and self.makes_line(above, self.opponent):
+                return -2
+        return 0
+
+    def makes_line(self, move: Move, man: str) -> bool:
+        """Would this man on the square of a move make a line of four?"""
+        return self.with_disc(move, man).has_line(man)
+
     # Guided playouts.
 
     @property

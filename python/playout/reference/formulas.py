@@ -26,7 +26,7 @@ def exploration(visits: float, total: float, c: float) -> float:
 
     It grows slowly while other moves are tried and falls when this move is tried.
     """
-    return c * sqrt(log(total) / visits)
+    return c * sqrt(log(total) / visits) if total else 0.0
 
 
 def ucb1(wins: float, visits: float, total: float, c: float = 0.4) -> float:

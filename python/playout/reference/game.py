@@ -141,12 +141,40 @@ class BoardPosition(Position):
     def from_fen(cls, fen: str) -> Self:
         """Read a position from a line of text."""
 
+    # Tactics, for searches with an evaluation: optional.
+
+    def solve(self) -> int:
+        """What tactics prove: above 0 a win of the mover, below 0 a loss, 0 nothing."""
+        return 0
+
+    @property
+    def noisy_moves(self) -> Sequence[Move]:
+        """The legal moves that change much, such as captures."""
+        return ()
+
+    @property
+    def passed(self) -> Self | None:
+        """The position as if the mover had passed; None if tactics do not need it."""
+        return None
+
     # Derived from these.
 
     @property
     def is_over(self) -> bool:
         """Has the game ended?"""
         return self.result is not None
+
+    @property
+    def planes(self) -> tuple[list[int], list[int]]:
+        """The squares of the mover's men and of the opponent's, as evaluations see them.
+
+        In Breakthrough Black's board is turned upside down, so that the mover's men move up.
+        """
+        own, enemy = (
+            [square for square, man in enumerate(self.board) if man == side]
+            for side in (self.mover, self.opponent)
+        )
+        return own, enemy
 
     @property
     def mover(self) -> str:

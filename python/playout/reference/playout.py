@@ -8,8 +8,8 @@ from typing import overload
 
 from .convert import AnyPosition
 from .convert import position as twin_of
-from .game import Position
-from .policy import choose_move, policy_named
+from .game import Move, Position
+from .policy import Learner, choose_move, policy_named
 from .rng import SFC64, Seed
 
 GAMES_PER_STREAM = 64
@@ -22,6 +22,8 @@ class Playout:
     result: float
     moves: tuple[str, ...]
     codes: tuple[int, ...]
+    made: tuple[Move, ...] = ()
+    """The moves as objects."""
 
     @property
     def plies(self) -> int:
@@ -57,19 +59,22 @@ class Playouts:
         return sqrt(variance / self.n)
 
 
-def play_to_end(position: Position, generator: SFC64, policy: str = "random") -> Playout:
+def play_to_end(position: Position, generator: SFC64, policy: str | Learner = "random") -> Playout:
     """Play one game from a position, with the next numbers of a generator.
 
     A finished game has no moves and draws no numbers.
     """
-    chosen_policy = policy_named(policy)
+    chosen_policy = policy if isinstance(policy, Learner) else policy_named(policy)
     moves, codes = [], []
     while (result := position.result) is None:
-        move = choose_move(position, chosen_policy, generator)
-        moves.append(move.text)
+        if isinstance(chosen_policy, Learner):
+            move = chosen_policy.choose(position, generator)
+        else:
+            move = choose_move(position, chosen_policy, generator)
+        moves.append(move)
         codes.append(position.code(move))
         position = position.after(move)
-    return Playout(result, tuple(moves), tuple(codes))
+    return Playout(result, tuple(move.text for move in moves), tuple(codes), tuple(moves))
 
 
 def games_from(

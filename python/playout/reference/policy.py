@@ -2,9 +2,14 @@
 
 A policy sorts the moves of a position into classes with weights. Each move holds as many tickets as
 the weight of its class. One ticket is drawn, and the move that holds it is played.
+
+A policy that learns is an object: it draws by odds that change after each simulation of a search.
 """
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import TypeAlias
 
 from .game import Move, MoveClasses, Position
@@ -59,3 +64,21 @@ def holder(ticket: int, classes: MoveClasses) -> Move:
             return moves[ticket // weight]
         ticket -= weight * len(moves)
     raise ValueError("there are fewer tickets than that")
+
+
+class Learner(ABC):
+    """A policy that learns during a search in a tree."""
+
+    @abstractmethod
+    def odds(self, position: Position) -> list[float]:
+        """What the probabilities of the legal moves are proportional to."""
+
+    @abstractmethod
+    def learn(self, root: Position, moves: Sequence[Move], result: float) -> None:
+        """Learn from a game that began at the root. `result` is the first player's."""
+
+    def choose(self, position: Position, generator: SFC64) -> Move:
+        """Draw a move by its probability, with one number, even if it is the only one."""
+        ends = list(accumulate(self.odds(position)))
+        ticket = generator.uniform() * ends[-1]
+        return position.legal_moves[min(bisect_right(ends, ticket), len(ends) - 1)]

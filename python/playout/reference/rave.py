@@ -94,7 +94,12 @@ class RAVESearch(TreeSearch):
         for move, amaf in choices:
             if not move.played.visits and not amaf.visits:
                 return move
-        return max(choices, key=lambda choice: self.score(entry, *choice))[0]
+
+        def score(choice: tuple[MoveRecord, Tally]) -> float:
+            move, amaf = choice
+            return self.adjusted(entry, move, self.score(entry, move, amaf))
+
+        return max(choices, key=score)[0]
 
     def score(self, entry: Entry, move: MoveRecord, amaf: Tally) -> float:
         """The mixture of both estimates, plus the exploration term if there is one."""
@@ -138,7 +143,7 @@ class RAVESearch(TreeSearch):
     def estimate(self, record: MoveRecord) -> float:
         """The mean result of a move at the root; its AMAF mean if it was never tried."""
         amaf = self.root.amaf_of(record, self.turn)
-        if not record.played.visits and amaf.visits:
+        if not record.counted.visits and amaf.visits:
             return amaf.mean
         return super().estimate(record)
 

@@ -44,6 +44,20 @@ class MoveRecord:
     """The sum of the squares of their results (where the method uses it)."""
     bounds: Bounds = UNKNOWN
     """The bounds that the solver has proven."""
+    value: float | None = None
+    """The minimax of evaluations, the first player's (knowledge.py)."""
+    proofs: tuple[float, ...] = (1.0, 1.0)
+    """The proof numbers of both players."""
+    prior: float = 0.0
+    """What an evaluation expected of the move, as its mover sees it."""
+    borrowed: int = 0
+    """Visits with this result that the move began with."""
+
+    @property
+    def counted(self) -> Tally:
+        """The playouts without the borrowed visits."""
+        visits = self.played.visits - self.borrowed
+        return Tally(visits, self.played.wins - self.borrowed * self.prior)
 
     def add(self, value: float) -> None:
         """Count one more playout that began with the move."""
@@ -67,6 +81,8 @@ class MoveStatistics:
     """The lowest result of the first player after the move, as far as proven."""
     high: float
     """The highest result."""
+    minimax: float | None = None
+    """The minimax of evaluations, if the search keeps it."""
 
     @property
     def amaf_mean(self) -> float | None:
@@ -79,21 +95,24 @@ def records_of(position: Position) -> list[MoveRecord]:
     return [MoveRecord(move, position.code(move)) for move in position.legal_moves]
 
 
-def statistics_of(records: Sequence[MoveRecord], amaf: Mapping[int, Tally]) -> list[MoveStatistics]:
-    """The statistics of records. `amaf` holds tallies by code, as the mover sees them."""
+def statistics_of(
+    records: Sequence[MoveRecord], amaf: Mapping[int, Tally], turn: int = 0
+) -> list[MoveStatistics]:
+    """The statistics of records. `amaf` holds tallies by code, as the mover `turn` sees them."""
 
     def statistics(record: MoveRecord) -> MoveStatistics:
         amaf_tally = amaf.get(record.code, NOTHING)
         return MoveStatistics(
             move=record.move.text,
-            visits=record.played.visits,
-            wins=record.played.wins,
-            mean=record.played.mean if record.played.visits else None,
+            visits=record.counted.visits,
+            wins=record.counted.wins,
+            mean=record.counted.mean if record.counted.visits else None,
             squares=record.squares,
             amaf_visits=amaf_tally.visits,
             amaf_wins=amaf_tally.wins,
             low=record.bounds.low,
             high=record.bounds.high,
+            minimax=None if record.value is None else seen_by(turn, record.value),
         )
 
     return [statistics(record) for record in records]
@@ -120,4 +139,4 @@ class Entry:
     def statistics(self) -> list[MoveStatistics]:
         """The statistics of each move, as the player to move here sees it."""
         amaf = {record.code: self.amaf_of(record, self.turn) for record in self.moves}
-        return statistics_of(self.moves, amaf)
+        return statistics_of(self.moves, amaf, self.turn)

@@ -12,11 +12,13 @@ from .convert import position as twin_of
 from .flat import Flat, FlatSearch
 from .game import Position
 from .grave import GRAVE, GRAVESearch
+from .halving import Halving, Schedule
+from .knowledge import Expert, Knowledge
 from .policy import policy_named
 from .rave import RAVE, RAVESearch
 from .record import Entry, MoveStatistics
 from .rng import Seed
-from .tree import TreeSearch
+from .tree import LEARNERS, TreeSearch
 from .ucb import UCB, UCBSearch
 from .uct import UCT, UCTSearch
 from .uct_tuned import UCTTuned, UCTTunedSearch
@@ -126,8 +128,9 @@ def search(
         raise ValueError("there is nothing to search: the game is over")
     if playouts < 1:
         raise ValueError(f"the number of playouts must be 1 or more, not {playouts}")
-    policy_named(policy)
-    running = begin(Task(root, seed, policy, solver, memory_entries), method)
+    if policy not in LEARNERS:
+        policy_named(policy)
+    running = begin(Task(root, seed, policy, solver, memory_entries, playouts), method)
     reason = run(running, playouts, until_sure)
     chosen = choose(running.candidates(), running.preference, running.ties, running.generator)
     return Result(
@@ -155,13 +158,33 @@ def begin(task: Task, method: object) -> Search:
     ValueError: there is no method 'minimax'; there are: flat, ucb, amaf, uct, rave, grave, ucttuned
     """
     name = method if isinstance(method, str) else type(method).__name__.lower()
+    if name == "halving":
+        return begin_halving(task, Halving() if isinstance(method, str) else method)
     if name not in SEARCHES:
         raise ValueError(f"there is no method {name!r}; there are: {', '.join(SEARCHES)}")
     settings, search_class = SEARCHES[name]
     if not issubclass(search_class, TreeSearch) and (task.solver or task.memory_entries):
         raise ValueError(f"{name} has no tree: solver and memory_entries are for those that do")
-    given = {f.name: getattr(method, f.name, f.default) for f in fields(settings)}
-    return search_class(task, settings(**given))
+    running = search_class(task, settings(**settings_of(method, settings)))
+    if isinstance(running, TreeSearch):
+        knowledge = Knowledge(**settings_of(method, Knowledge))
+        running.expert = Expert(knowledge, task.position)
+    return running
+
+
+def settings_of(method: object, kind: type[Any]) -> dict[str, Any]:
+    """The settings of a method that a class of settings has. A missing one has its default."""
+    return {f.name: getattr(method, f.name, f.default) for f in fields(kind)}
+
+
+def begin_halving(task: Task, method: Any) -> Search:
+    """The search of a tree method, with a schedule at its root."""
+    running = begin(task, method.method)
+    if not isinstance(running, TreeSearch) or task.playouts is None:
+        raise ValueError("halving shares out a known number of playouts at the root of a tree")
+    running.ties = method.ties
+    running.schedule = Schedule(running.root, task.playouts, method.amaf)
+    return running
 
 
 def run(running: Search, playouts: int, until_sure: float | None) -> str:

@@ -23,11 +23,19 @@ from typing import Protocol
 
 from .base import MethodWithTies, Search, Task
 from .choose import Evidence, Preference, by_visits
-from .game import Position, seen_by
+from .game import Move, Position, seen_by
+from .halving import Schedule
+from .knowledge import Expert, Knowledge
+from .mast import MAST
 from .playout import Playout, play_to_end
+from .policy import Learner
+from .ppaf import PPAF
 from .record import UNKNOWN, Bounds, Entry, MoveRecord, MoveStatistics
 from .rng import SFC64
 from .solver import back_up, may_be_best, worth_trying
+
+LEARNERS: dict[str, type[Learner]] = {"mast": MAST, "ppaf": PPAF}
+"""The policies that learn in a tree."""
 
 
 class MethodWithLanes(MethodWithTies, Protocol):
@@ -50,6 +58,8 @@ class Walk:
     """The position to play out; None if the result is known."""
     bounds: Bounds = UNKNOWN
     """The bounds of the position that the walk ends at."""
+    value: float | None = None
+    """Its value to the first player, if it was evaluated."""
     game: Playout | None = None
     """The playout."""
 
@@ -62,6 +72,11 @@ class Walk:
     def result(self) -> float:
         """The result of the playout, or the known result, for the first player."""
         return self.game.result if self.game else self.bounds.low
+
+    @property
+    def moves(self) -> list[Move]:
+        """All moves, in the tree and in the playout."""
+        return [*(move.move for move in self.made), *(self.game.made if self.game else ())]
 
     @property
     def codes(self) -> Sequence[int]:
@@ -79,6 +94,9 @@ class TreeSearch(Search):
         self.lanes = method.lanes
         streams = range(1, self.lanes)
         self.generators = [self.generator, *(SFC64(task.seed, place) for place in streams)]
+        self.learner = LEARNERS[task.policy]() if task.policy in LEARNERS else None
+        self.schedule: Schedule | None = None  # chooses at the root instead of `select`
+        self.expert = Expert(Knowledge(), task.position)
         self.root = Entry(task.position)
         self.records = self.root.moves
         self.table = {task.position: self.root}
@@ -98,12 +116,26 @@ class TreeSearch(Search):
         flight = [self.walk_down() for _ in range(min(self.lanes, at_most))]
         for walk, generator in zip(flight, self.generators, strict=False):
             if walk.leaf is not None:
-                walk.game = play_to_end(walk.leaf, generator, self.policy)
+                walk.game = self.play_out(walk.leaf, walk.value, generator)
         for walk in flight:
             self.update(walk)
+            if self.learner:
+                self.learner.learn(self.position, walk.moves, walk.result)
             if self.solver:
                 back_up(walk.entries, walk.made, walk.bounds)
+            known = walk.bounds.low if walk.bounds.proven else None
+            self.expert.back_up(
+                walk.entries, walk.made, walk.value if known is None else known, known
+            )
         self.playouts += len(flight)
+
+    def advance(self, move: Move) -> None:
+        """Make the position after a move the root. The table stays, and what was learned."""
+        self.position = self.position.after(move)
+        self.turn = self.position.turn
+        self.root = self.table.get(self.position) or self.grow(self.position)
+        self.records = self.root.moves
+        self.playouts = 0
 
     def walk_down(self) -> "Walk":
         """Select and grow: walk to a position to play out, or to a known result."""
@@ -111,7 +143,11 @@ class TreeSearch(Search):
         entry: Entry | None = self.root
         while entry and not entry.bounds.proven:
             walk.entries.append(entry)
-            move = self.select(walk.entries, worth_trying(entry) if self.solver else entry.moves)
+            if not entry.total:
+                self.expert.prepare(entry)
+            planned = self.schedule.next() if self.schedule and entry is self.root else None
+            trying = worth_trying(entry) if self.solver else entry.moves
+            move = planned or self.select(walk.entries, trying)
             walk.made.append(move)
             position = entry.position.after(move.move)
             entry = self.table.get(position)
@@ -121,13 +157,30 @@ class TreeSearch(Search):
         elif position.result is not None:
             walk.bounds = Bounds(position.result, position.result)
         else:
-            walk.leaf = position
-            if not self.is_full:
-                walk.entries.append(self.grow(position))
+            walk.value, is_certain = self.expert.judge(position)
+            if is_certain and walk.value is not None:
+                walk.bounds = Bounds(walk.value, walk.value)
+            else:
+                walk.leaf = position
+                if not self.is_full:
+                    walk.entries.append(self.grow(position))
         for entry, move in walk.steps:
             entry.total += 1
             move.played.visits += 1
         return walk
+
+    def play_out(self, leaf: Position, value: float | None, generator: SFC64) -> Playout:
+        """Finish the game from a leaf, or cut it short and evaluate its last position."""
+        if self.expert.cut is None:
+            return play_to_end(leaf, generator, self.learner or self.policy)
+        if self.expert.cut == 0:
+            assert value is not None
+            return Playout(value, (), ())
+        return self.expert.play_out(leaf, generator)
+
+    def adjusted(self, entry: Entry, move: MoveRecord, score: float) -> float:
+        """The score of a move by the method's formula, adjusted by what the expert knows."""
+        return self.expert.adjust(entry, move, score)
 
     @property
     def is_full(self) -> bool:
@@ -148,11 +201,11 @@ class TreeSearch(Search):
 
     def evidence(self, record: MoveRecord) -> Evidence:
         """The simulations that made the move at the root."""
-        return record.played
+        return record.counted
 
     def preference(self, record: MoveRecord) -> Preference:
         """The most visited move wins."""
-        return by_visits(record.played)
+        return by_visits(record.counted)
 
     def candidates(self) -> Sequence[MoveRecord]:
         """The moves that are not proven to be worse than another."""
@@ -173,7 +226,7 @@ class TreeSearch(Search):
 
     def estimate(self, record: MoveRecord) -> float:
         """The mean result of a move at the root."""
-        return record.played.mean if record.played.visits else 0.5
+        return record.counted.mean if record.counted.visits else 0.5
 
     def variation(self, record: MoveRecord) -> list[str]:
         """The chosen move, and then at each entry the move that would be chosen there."""

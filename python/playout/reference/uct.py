@@ -40,7 +40,8 @@ class UCTSearch(TreeSearch):
             for move in moves:
                 if not move.played.visits:
                     return move
-        return max(moves, key=lambda move: self.score(walk[-1], move))
+        entry = walk[-1]
+        return max(moves, key=lambda move: self.adjusted(entry, move, self.score(entry, move)))
 
     def score(self, entry: Entry, move: MoveRecord) -> float:
         """The bound of a move, or what stands for it in an untried one."""

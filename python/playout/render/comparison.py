@@ -10,7 +10,7 @@ import numpy as np
 
 from mcts_core.board import Board, squares_named
 from playout.columns import as_rows
-from playout.methods import Method
+from playout.method import Method
 from playout.render import board as pictures
 from playout.render import html as render_html
 from playout.render import text as render

@@ -63,7 +63,7 @@ def heat(result: Result, board: Board) -> list[pictures.Heat]:
     drawn = []
     for row in rows:
         squares = squares_named(board, row["move"])
-        if row["exact"] and squares:
+        if row.get("exact", True) and squares:
             label, note = _points(row["value"])
             shown = f"{label} {note}" if note else f"{row['value']:g}"
             title = f"{row['move']}: {shown}"

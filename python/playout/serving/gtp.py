@@ -20,6 +20,7 @@ from playout.serving.faults import in_one_line
 from playout.serving.gtp_game import GTPGame, TimeSettings, game_named, vertex
 from playout.serving.lines import Lines, Output
 from playout.serving.mind import Effort, Mind
+from playout.serving.reports import EVERY, Reports
 from playout.serving.scores import variations
 from playout.serving.thinking import Thinking
 
@@ -28,7 +29,6 @@ CONTROL = dict.fromkeys((*range(32), 127)) | {ord("\t"): " "}
 SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 ANALYSIS = ("playout-analyze", "lz-analyze")
 MOST_MOVES = 10  # that an analysis tells of
-INTERVAL = 0.5  # seconds between two lines of an analysis
 GOGUI = """string/Rules Game/gogui-rules_game_id
 string/Rules Result/gogui-rules_final_result
 string/Board/showboard"""
@@ -184,7 +184,7 @@ class GTP:
     def _analyze(self, number: str, words: list[str], lines: Lines) -> None:
         """Tell what is known, `lz-analyze [COLOR] [INTERVAL]`, until there is another line."""
         try:
-            interval = INTERVAL
+            interval = EVERY
             for word in words:
                 if SECONDS.fullmatch(word):
                     interval = float(word) / 100
@@ -198,7 +198,7 @@ class GTP:
         self._out.write(f"={number}")
         thinking = Thinking(
             partial(self._mind.begin, self._game.position.copy(), Effort()),
-            Analysis(self._out, interval).report,
+            Reports(self._out, lambda result: [analysis_line(result)], interval).report,
             lambda result, fault: self._out.write("" if fault is None else f"# {fault}\n"),
             is_held=True,
         )
@@ -206,20 +206,6 @@ class GTP:
             lines.wait()
         finally:
             thinking.stop()
-
-
-class Analysis:
-    """Writes what is known of the best moves, now and then."""
-
-    def __init__(self, out: Output, interval: float) -> None:
-        self._out, self._interval, self._last = out, interval, 0.0
-
-    def report(self, result: Result) -> None:
-        """Write a line, if it is time to."""
-        now = perf_counter()
-        if now - self._last >= self._interval or result.reason != "running":
-            self._last = now
-            self._out.write(analysis_line(result))
 
 
 def analysis_line(result: Result) -> str:

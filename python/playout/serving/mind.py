@@ -10,7 +10,7 @@ from typing import Any
 from mcts_core.position import Position
 from playout.arena.limit import Limit
 from playout.arena.players import Searching
-from playout.methods import Method
+from playout.method import Method
 from playout.request import Request, Run
 from playout.result import Result
 from playout.searching import Searcher
@@ -122,7 +122,7 @@ DEFAULT = Effort(seconds=1.0)
 
 # What a request has beyond the settings of a player, and what alpha-beta does not take
 UNUSED: dict[str, Any] = {"playouts": None, "until_sure": None, "nodes": None, "seed": None}
-UNUSED |= {"threads": 1, "policy": "random", "solver": False}
+UNUSED |= {"policy": "random", "solver": False}
 
 
 def limited(player: Searching, effort: Effort) -> Limit:
@@ -143,7 +143,7 @@ def deepened(method: Method, effort: Effort) -> Method:
     settings: dict[str, Any] = {"multi_pv": effort.lines}
     if effort.depth is not None:
         settings["depth"] = _least(getattr(method, "depth", None), effort.depth)
-    return replace(method, **settings)
+    return replace(method, **{name: settings[name] for name in settings if hasattr(method, name)})
 
 
 def _least(*limits: int | None) -> Any:
@@ -175,7 +175,9 @@ class _TreeRun:
         played, is_over = 0, False
         while not is_over:
             elapsed = perf_counter() - self._began
-            pause = min(INTERVAL, max(self._seconds - elapsed, 1e-6))
+            # `stop` may have come between two slices, when there was no search to end.
+            left = 0.0 if self._is_stopped else self._seconds - elapsed
+            pause = min(INTERVAL, max(left, 1e-6))
             found = self._searcher.search(playouts=self._playouts - played, seconds=pause)
             played, elapsed = played + found.playouts, perf_counter() - self._began
             is_over = self._is_stopped or found.reason in ENDINGS or elapsed >= self._seconds

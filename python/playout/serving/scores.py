@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from playout.columns import as_rows
-from playout.methods import Method
+from playout.method import Method
 from playout.result import Result
 from playout.tree import Node
 
@@ -60,7 +60,7 @@ def _variation(method: Method, row: dict[str, Any], line: Sequence[str]) -> Vari
         value, is_end = float(row["value"]), abs(row["value"]) >= HALF
         return Variation(
             moves=tuple(line),
-            work=row["nodes"],
+            work=row[method.counted],
             expected=None,
             centipawns=round(min(max(value, -MOST), MOST)),
             certain=float(value > 0) if is_end else None,

@@ -10,14 +10,14 @@ from typing import Self
 from mcts_core.errors import BadMethod, did_you_mean, shown
 from mcts_core.games.breakthrough import Breakthrough
 from mcts_core.games.othello import Othello
-from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
 from playout.arena.limit import NO_LIMIT, Limit
 from playout.arena.players import Searching
-from playout.arguments import memory_size, one_of
+from playout.arguments import memory_size, on_this_machine, one_of
+from playout.method import Method
 from playout.method_text import method_from
-from playout.methods import RAVE, Method
-from playout.task import MOST_THREADS
+from playout.methods import RAVE
+from playout.task import MOST_THREADS, SEARCH_POLICIES
 
 VARIANTS: dict[str, Callable[[], Position]] = {  # UCI's names of a game on a board of one size
     "breakthrough": Breakthrough,
@@ -102,6 +102,13 @@ def _check(name: str, text: str) -> bool:
     return text.lower() == "true"
 
 
+def _hash(text: str) -> int:
+    """Megabytes that this machine has."""
+    size = _whole("Hash", text, MOST_HASH)
+    on_this_machine(size * 2**20)
+    return size
+
+
 def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -123,7 +130,7 @@ OPTIONS = (
     ),
     Option(
         "Hash", "spin", lambda now: str(now.hash or 1024),
-        lambda now, text: replace(now, hash=_whole("Hash", text, MOST_HASH)),
+        lambda now, text: replace(now, hash=_hash(text)),
         f"min 1 max {MOST_HASH}",
     ),
     Option(
@@ -137,8 +144,8 @@ OPTIONS = (
     ),
     Option(
         "Policy", "combo", lambda now: now.policy,
-        lambda now, text: replace(now, policy=one_of("Policy", text, POLICIES)),
-        " ".join(f"var {name}" for name in POLICIES),
+        lambda now, text: replace(now, policy=one_of("Policy", text, SEARCH_POLICIES)),
+        " ".join(f"var {name}" for name in SEARCH_POLICIES),
     ),
     Option(
         "Ponder", "check", lambda now: _text(now.ponder),

@@ -1,0 +1,8 @@
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mcts_core.position import Position
+
+def stack(positions: Iterable[Position]) -> NDArray[np.uint8]: ...

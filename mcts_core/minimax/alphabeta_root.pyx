@@ -1,0 +1,164 @@
+"""Alpha-beta of any game, at the root: all moves to a depth, several principal variations, and threads that help.
+
+If a limit ends a depth early, the moves that it has searched count: the first is the best of the depth before, so
+a move that has beaten it is better.
+
+Threads help each other through the table alone (lazy SMP): every thread searches the root depth by depth, with
+killers, history and lines of its own. The leader's result counts, or that of a helper which finished a deeper
+depth. A helper takes the order of moves from the leader when it begins. Every second one keeps a ply ahead of the
+leader, which so finds in the table what it is about to search.
+"""
+from libc.stdint cimport int64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from mcts_core.base.atomics cimport load, store
+from mcts_core.evaluator cimport evaluator_t
+from mcts_core.game cimport any_state_t, copy_state, drop_state, game_t, move_t
+from mcts_core.minimax.alphabeta_search cimport INFINITE, MOST_LINE, PROVEN, age_history, search, search_t
+from mcts_core.minimax.alphabeta_table cimport AGES
+from mcts_core.minimax.limits cimport begin_to_help
+from mcts_core.minimax.transposition cimport buckets_t
+
+
+cdef root_t* open_root(const game_t* game, const evaluator_t* evaluator, bint is_selective,
+                       buckets_t* table) noexcept:
+    """Return the working memory of a thread; NULL if there is none."""
+    cdef root_t* root = <root_t*> calloc(1, sizeof(root_t))
+    if root == NULL:
+        return NULL
+    root.s.game, root.s.evaluator, root.s.is_selective, root.s.table = game, evaluator, is_selective, table
+    root.moves = <root_move_t*> calloc(game.max_moves, sizeof(root_move_t))
+    root.found = <root_move_t*> calloc(game.max_moves, sizeof(root_move_t))
+    root.s.moves = <move_t*> calloc(MOST_LINE * game.max_moves, sizeof(move_t))
+    root.s.ranks = <int*> calloc(MOST_LINE * game.max_moves, sizeof(int))
+    if root.moves == NULL or root.found == NULL or root.s.moves == NULL or root.s.ranks == NULL:
+        close_root(root)
+        return NULL
+    return root
+
+
+cdef void close_root(root_t* root) noexcept:
+    free(root.s.moves)
+    free(root.s.ranks)
+    free(root.moves)
+    free(root.found)
+    free(root)
+
+
+cdef int place_root(root_t* root, const void* state, int most_exact) noexcept:
+    """Begin a search of a position. Returns the number of its moves."""
+    cdef search_t* s = &root.s
+    cdef int i
+    root.state, root.depth = state, 0
+    root.n_moves = s.game.moves(s.game, state, s.moves)
+    root.n_exact = min(most_exact, root.n_moves)
+    memset(root.moves, 0, root.n_moves * sizeof(root_move_t))
+    for i in range(root.n_moves):
+        root.moves[i].line[0], root.moves[i].length = s.moves[i], 1
+        root.found[i] = root.moves[i]
+    s.age = (s.age + 1) % AGES
+    age_history(s)
+    memset(s.killers, 0xFF, sizeof(s.killers))
+    return root.n_moves
+
+
+cdef void search_root(root_t* root, int depth) noexcept nogil:
+    """Search all moves to a depth. The n_exact best ones get their exact score and their line."""
+    cdef search_t* s = &root.s
+    cdef any_state_t after
+    cdef root_move_t* move
+    cdef int64_t nodes
+    cdef int i, score, alpha
+    for i in range(root.n_moves):
+        root.moves[i].exact = False
+    for i in range(root.n_moves):
+        move = &root.moves[i]
+        copy_state(s.game, &after, root.state)
+        s.game.play(s.game, &after, move.line[0])
+        alpha, nodes = alpha_at(root, i), s.limits.nodes
+        score = INFINITE
+        if i >= root.n_exact:
+            score = -search(s, &after, depth - 1, -alpha - 1, -alpha, 1, False)
+        if not s.limits.ending and score > alpha:
+            score = -search(s, &after, depth - 1, -INFINITE, -alpha, 1, True)
+        drop_state(s.game, &after)
+        if s.limits.ending:
+            break
+        move.score, move.exact = score, score > alpha
+        move.nodes = s.limits.nodes - nodes
+        if move.exact:
+            memcpy(&move.line[1], s.lines[1], s.lengths[1] * sizeof(move_t))
+            move.length = s.lengths[1] + 1
+    if i > 0 or not s.limits.ending:
+        sort_moves(root)
+    if not s.limits.ending:
+        store(&root.depth, depth)
+
+
+cdef int alpha_at(const root_t* root, int i) noexcept nogil:
+    """Return the score that move i must exceed to get its exact one: the n_exact-th best so far."""
+    cdef int j, k, better, nth = -INFINITE
+    for j in range(i):
+        if root.moves[j].exact and root.moves[j].score > nth:
+            better = 0
+            for k in range(i):
+                better += root.moves[k].exact and root.moves[k].score >= root.moves[j].score
+            if better >= root.n_exact:
+                nth = root.moves[j].score
+    return nth
+
+
+cdef void sort_moves(root_t* root) noexcept nogil:
+    """Sort the moves: exact scores first, the best first; then the others, the most nodes to refute first.
+
+    Moves that lose for certain come last: if a depth was cut short, moves that it has not searched are better.
+    """
+    cdef root_move_t move
+    cdef int i, j
+    for i in range(1, root.n_moves):
+        move = root.moves[i]
+        j = i
+        while j > 0 and comes_before(&move, &root.moves[j - 1]):
+            root.moves[j] = root.moves[j - 1]
+            j -= 1
+        root.moves[j] = move
+    memcpy(root.found, root.moves, root.n_moves * sizeof(root_move_t))
+
+
+cdef bint comes_before(const root_move_t* a, const root_move_t* b) noexcept nogil:
+    if is_lost(a) != is_lost(b):
+        return is_lost(b)
+    if a.exact != b.exact:
+        return a.exact
+    if not a.exact:
+        return a.nodes > b.nodes
+    return a.score > b.score
+
+
+cdef inline bint is_lost(const root_move_t* move) noexcept nogil:
+    """Return whether the move loses for certain. A bound proves it too."""
+    return move.score <= -PROVEN
+
+
+cdef bint is_proven(const root_t* root) noexcept nogil:
+    """Return whether the best move wins for certain, or every move loses for certain."""
+    cdef const root_move_t* best = &root.found[0]
+    return root.depth > 0 and root.n_exact == 1 and (best.exact and best.score >= PROVEN or is_lost(best))
+
+
+# Threads
+
+cdef void help_leader(root_t* root, root_t* leader, int ahead, int most_depth) noexcept nogil:
+    """Search depth after depth, `ahead` plies deeper than the leader, until it calls back."""
+    cdef search_t* s = &root.s
+    begin_to_help(&s.limits)
+    while not s.limits.ending and root.depth < most_depth and not is_proven(root):
+        search_root(root, min(most_depth, max(<int> root.depth, <int> load(&leader.depth) + ahead) + 1))
+
+
+cdef void adopt(root_t* root, const root_t* other) noexcept:
+    """Take over what another thread has found. Neither may be searching."""
+    memcpy(root.moves, other.moves, root.n_moves * sizeof(root_move_t))
+    memcpy(root.found, other.found, root.n_moves * sizeof(root_move_t))
+    root.depth = other.depth

@@ -1,0 +1,1 @@
+"""Learned evaluations: their files, networks, and how they are trained by self-play."""

@@ -1,0 +1,65 @@
+"""`"best"` chooses a method that suits the board and the limit."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import playout as po
+from mcts_core.errors import BadMethod
+from support.noughts import Noughts
+
+KNOWING = po.UCT(c=0.1, cut=0, prior="shallow")
+
+
+@pytest.mark.parametrize(
+    ("start", "by_nodes", "by_playouts"),
+    [
+        (po.Breakthrough(), po.AlphaBeta(), KNOWING),
+        (po.Breakthrough(6, 5), po.AlphaBeta(), KNOWING),
+        (po.ConnectFour(), po.AlphaBeta(), KNOWING),
+        (po.ConnectFour(4, 5), None, po.RAVE()),
+        (po.Othello(6), None, po.UCT()),
+        (Noughts(), None, po.UCT()),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_choice(start: po.Position, by_nodes: po.Method | None, by_playouts: po.Method) -> None:
+    result = po.search(start, "best", playouts=50, seed=1)
+    assert result.method == by_playouts
+    assert result.playouts <= 50
+    in_time = po.search(start, po.Best(), seconds=0.01)
+    assert in_time.method == (by_nodes or by_playouts)
+    if by_nodes is not None:
+        assert po.search(start, "best", nodes=500).method == by_nodes
+    else:
+        with pytest.raises(BadMethod, match="nodes= limits alpha-beta, and best chooses"):
+            po.search(start, "best", nodes=500)
+
+
+def test_same_as_the_chosen_method() -> None:
+    best = po.search(po.Breakthrough(5), "best", playouts=300, seed=1)
+    same = po.search(po.Breakthrough(5), KNOWING, playouts=300, seed=1, solver=True)
+    assert best.moves["move"].tolist() == same.moves["move"].tolist()
+    assert best.moves["visits"].tolist() == same.moves["visits"].tolist()
+
+
+def test_everywhere() -> None:
+    """In snapshots, on an executor, and as a player."""
+    snapshots = po.analysis(po.Othello(6), "best", playouts=90, every=30)
+    assert [snapshot.playouts for snapshot in snapshots] == [30, 60, 90]
+    with ThreadPoolExecutor(2) as pool:
+        found = po.search(po.Breakthrough(5), "best", playouts=90, executor=pool, workers=2)
+    assert (found.playouts, found.method) == (90, po.RAVE())
+    start = po.Breakthrough(5)
+    assert po.match("best@300n", "uct@300", games=8, game=start, seed=1, workers=1).score > 0.7
+
+
+def test_refusals() -> None:
+    with pytest.raises(BadMethod, match="best chooses policy= and solver= itself"):
+        po.search(po.Breakthrough(5), "best", playouts=10, solver=True)
+    with pytest.raises(BadMethod, match="name a method such as UCT"):
+        po.Searcher(po.Breakthrough(5), "best")
+    with pytest.raises(BadMethod, match="name a method such as UCT"):
+        po.compare(po.Breakthrough(5), methods=["best"], playouts=10)
