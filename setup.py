@@ -35,7 +35,7 @@ MODULES = sorted(
 HOT = {
     *("games.breakthrough_rules", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
     *("games.connect_four", "games.connect_four_lanes"),
-    "evaluation.net",
+    *("evaluation.net", "evaluation.patterns"),
     *("games.othello", "games.othello_lanes"),
     *("minimax.alphabeta_search", "minimax.othello_search", "minimax.endgame", "minimax.proof"),
     *("search.amaf", "search.playout_log", "search.simulation"),
@@ -202,7 +202,7 @@ if __name__ == "__main__":
         include_package_data=False,  # sources that only the sdist needs would be a tenth of a wheel
         package_data={
             "": ["*.pxd", "*.pyi", "*.h", "py.typed"],
-            "playout.learning": ["shipped/*.net"],
+            "playout.learning": ["shipped/*.net", "shipped/*.pat"],
         },
         ext_modules=extensions(),
     )

@@ -13,7 +13,7 @@ from libc.math cimport exp
 from mcts_core.game cimport game_t
 
 cdef enum:
-    EVALUATOR_ABI = 1                   # changes when the struct below changes
+    EVALUATOR_ABI = 2                   # changes when the struct below changes
     MOST_SCORE = 25000                  # scores lie between -MOST_SCORE and MOST_SCORE; proven results lie beyond
 
 cdef struct evaluator_t:
@@ -22,6 +22,13 @@ cdef struct evaluator_t:
     bint needs_planes                   # `score` calls the game's `planes`, which may be NULL: refuse such games
     # The score of a position for the side to move; the game is not over.
     int (*score)(const evaluator_t* evaluator, const game_t* game, const void* state) noexcept nogil
+    # Alpha-beta sorts moves by the scores of the positions after them where it looks at least this many plies ahead;
+    # 0: nowhere. For evaluations that are right without a look at captures.
+    int order_depth
+    # May be NULL. The standard error, in points, with which the score of a search to `shallow` plies predicts that of a
+    # search to `depth` plies. Alpha-beta prunes by it (ProbCut).
+    double (*error)(const evaluator_t* evaluator, const game_t* game, const void* state, int depth,
+                    int shallow) noexcept nogil
 
 
 cdef inline int score_of(const evaluator_t* evaluator, const game_t* game, const void* state) noexcept nogil:

@@ -20,6 +20,8 @@ from mcts_core.minimax.alphabeta_table cimport AGES
 from mcts_core.minimax.limits cimport begin_to_help
 from mcts_core.minimax.transposition cimport buckets_t
 
+cdef double FUTILE_SHARE = 60 / 256.0   # of the scale of the evaluation
+
 
 cdef root_t* open_root(const game_t* game, const evaluator_t* evaluator, bint is_selective,
                        buckets_t* table) noexcept:
@@ -28,6 +30,7 @@ cdef root_t* open_root(const game_t* game, const evaluator_t* evaluator, bint is
     if root == NULL:
         return NULL
     root.s.game, root.s.evaluator, root.s.is_selective, root.s.table = game, evaluator, is_selective, table
+    root.s.futile_margin = <int> (FUTILE_SHARE * evaluator.scale)
     root.moves = <root_move_t*> calloc(game.max_moves, sizeof(root_move_t))
     root.found = <root_move_t*> calloc(game.max_moves, sizeof(root_move_t))
     root.s.moves = <move_t*> calloc(MOST_LINE * game.max_moves, sizeof(move_t))

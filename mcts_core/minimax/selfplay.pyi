@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ class SelfPlay:
         nodes: int,
         plies: tuple[int, int] = (4, 16),
         memory: int = ...,
+        endgame: Callable[[Any], Any] | None = None,
+        men: int = 0,
+        points: int = 0,
     ) -> None: ...
     def fill(
         self, seed_sequence: np.random.SeedSequence, generation: int, chunk: int, n: int

@@ -13,43 +13,46 @@ from mcts_core.games.breakthrough import Breakthrough
 from mcts_core.games.othello import Othello
 from mcts_core.position import Position
 from playout.games import size_of, size_text
-from playout.learning.net import Net, shipped
+from playout.learning.learned import Learned
+from playout.learning.shipped import learned_from, shipped
 from playout.mixes import MIXES, Evaluation
 
 Judge: TypeAlias = Callable[[Othello], float]
-AnyEvaluation: TypeAlias = str | Evaluation | Net | Judge | Any
-"""A name, a file, a mix of terms, a network, a function, or the capsule of an `evaluator_t`."""
+AnyEvaluation: TypeAlias = str | Evaluation | Learned | Judge | Any
+"""A name, a file, a mix of terms, a learned evaluation, a function, or the capsule of an `evaluator_t`."""
 
 Compiled: TypeAlias = Evaluator | CompiledEvaluation
 
-NAMES = ("net", "rows", *MIXES)
+LEARNED = ("net", "patterns")
+NAMES = (*LEARNED, "rows", *MIXES)
 
 
-def evaluation_of(evaluation: AnyEvaluation) -> Evaluation | Net | Judge | Any:
-    """Check an evaluation. A name becomes the mix that it names, a file its network.
+def evaluation_of(evaluation: AnyEvaluation) -> Evaluation | Learned | Judge | Any:
+    """Check an evaluation. A name becomes the mix that it names, a file what it holds.
 
     >>> evaluation_of("ratios")
     Evaluation(parity=1.0, mobility=1.0, corners=1.0, divisor=3.0)
     >>> evaluation_of("weight")
     Traceback (most recent call last):
     mcts_core.errors.BadMethod: there is no evaluation 'weight'; did you mean 'weights'? \
-Known: net, rows, weights, ratios, washington
+Known: net, patterns, rows, weights, ratios, washington
     """
     known = ", ".join(NAMES)
     if isinstance(evaluation, str):
-        if evaluation.endswith(".net"):
-            return Net(evaluation)
+        learned = learned_from(evaluation)
+        if learned is not None:
+            return learned
         name = evaluation.strip().lower()
         if name not in NAMES:
             hint = did_you_mean(name, list(NAMES)) or "."
             raise BadMethod(f"there is no evaluation {shown(evaluation)}{hint} Known: {known}")
         return MIXES.get(name, name)
-    if isinstance(evaluation, (Evaluation, Net)) or _is_capsule(evaluation):
+    if isinstance(evaluation, (Evaluation, Learned)) or _is_capsule(evaluation):
         return evaluation
     if callable(evaluation) and not isinstance(evaluation, type):
         return evaluation
     raise BadMethod(
-        f"an evaluation is one of {known} by name, an Evaluation(...), a Net(...), a capsule made "
+        f"an evaluation is one of {known} by name, an Evaluation(...), a Net(...) or Patterns(...), a capsule made "
         "by mcts_core.evaluator.evaluator_capsule, or a function of an Othello position that "
         f"returns a number, not {shown(evaluation)}"
     )
@@ -61,8 +64,9 @@ def default_evaluation(position: Position) -> str:
     >>> default_evaluation(Othello())
     'weights'
     """
-    if shipped(position) is not None:
-        return "net"
+    learned = shipped(position)
+    if learned is not None:
+        return learned.kind
     if isinstance(position, Breakthrough):
         return "rows"
     if isinstance(position, Othello) and position.size == 8:
@@ -96,13 +100,14 @@ def compiled(evaluation: AnyEvaluation | None, position: Position) -> Compiled:
     judge = evaluation_of(default_evaluation(position) if evaluation is None else evaluation)
     if judge == "rows":
         return Rows(position)
-    if judge == "net":
-        judge = shipped(position)
-        if judge is None:
+    if judge in LEARNED:
+        kind, judge = judge, shipped(position)
+        if judge is None or judge.kind != kind:
+            what = "network" if kind == "net" else "patterns"
             raise BadMethod(
-                f"the package has no network for {_board(position)}: learn one with playout.learn"
+                f"the package has no {what} for {_board(position)}: learn some with playout.learn"
             )
-    if isinstance(judge, Net):
+    if isinstance(judge, Learned):
         return judge.evaluator(position)
     if _is_capsule(judge):
         return evaluator_of(judge)

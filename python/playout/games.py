@@ -69,6 +69,8 @@ class Game:
     """Its own exact solver, if it has one. The general solver takes any game."""
     most_men: Callable[[Size], int] = lambda size: size[0] * size[1]
     """The most men that can be on a board of this size."""
+    turns: bool = False
+    """Whether a position that is turned by 90 degrees is worth the same."""
     points: str = ""
     """The unit of exact scores, such as discs; empty if a game is only won, drawn or lost."""
 
@@ -227,6 +229,7 @@ GAMES = {
             benchmarks=((8, 8),),
             perft=((8, 8), [4, 12, 56, 244, 1396, 8200, 55092]),
             endgame=EndgameSolver,
+            turns=True,
             points="discs",
         ),
         Game(

@@ -5,30 +5,33 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mcts_core.errors import BadMethod, BadPosition, shown
-from mcts_core.evaluation.net import BLOCK, squares_of
+from mcts_core.evaluation.net import BLOCK
 from mcts_core.position import Position
-from playout.arguments import number, whole_number
+from playout.arguments import number, one_of, whole_number
 from playout.games import Game, game_of, size_of, size_text, usual_start
 from playout.learning import weights
-from playout.learning.net import Net, by_square
-from playout.learning.selfplay import Chunk, Table, examples_of, play
-from playout.learning.training import Examples, Shape, train
+from playout.learning.learned import Learned
+from playout.learning.net_recipe import NetRecipe
+from playout.learning.pattern_recipe import PatternRecipe
+from playout.learning.recipe import Lesson, Recipe, Table
+from playout.learning.selfplay import Chunk, play
+from playout.learning.training import Shape
 
 POSITIONS_A_MINUTE = 300_000  # what a core of 2022 plays at 1,000 nodes a move, and trains on
 CHUNK = 10_000  # positions that are played at a time: about a second at 1,000 nodes a move
 GENERATIONS = 8
 RECENT = 3  # generations whose games a network learns from: its own and those just before
 EPOCHS = 20
+KINDS = ("net", "patterns")
 SCORE_SHARE = 0.5  # of a label, from the second generation on; the rest is the game's result
 
 
@@ -58,14 +61,21 @@ class Plan:
     chunks: int  # of a generation
     chunk: int  # positions in each
     nodes: int  # of a search in self-play
-    plies: tuple[int, int]  # random moves of an opening: the least and the most
-    hidden: int
+    kind: str
+    hidden: int  # units of a network
     epochs: int
 
     def command(self, minutes: float) -> str:
         """The command that learns the same."""
         name = f"playout learn {self.game} --size {size_text(self.size)} --minutes {minutes!r}"
-        return f"{name} --hidden {self.hidden} --nodes {self.nodes} --seed {self.seed}"
+        shape = f" --hidden {self.hidden}" if self.kind == "net" else ""
+        return f"{name} --kind {self.kind}{shape} --nodes {self.nodes} --seed {self.seed}"
+
+    def recipe(self, game: Game) -> Recipe:
+        """How its kind of evaluation is learned."""
+        if self.kind == "patterns":
+            return PatternRecipe()
+        return NetRecipe(Shape(hidden=self.hidden, most_men=game.most_men(self.size)))
 
 
 def learn(
@@ -75,34 +85,43 @@ def learn(
     minutes: float = 10.0,
     seed: int = 1,
     nodes: int = 1000,
+    kind: str | None = None,
     hidden: int = 32,
     threads: int | None = None,
     executor: Executor | None = None,
     heard: Heard | None = None,
-) -> Net:
+) -> Learned:
     """Learn an evaluation of the game and board of a position, from nothing.
 
-    Alpha-beta plays games against itself from random openings, with `nodes` nodes a move. A network
-    learns to predict results and scores of searches, and plays the next generation's games. The
-    weights are written to the file `out`; what is played and learned on the way goes to a folder
-    beside it, from which an interrupted run continues.
+    Alpha-beta plays games against itself from random openings, with `nodes` nodes a move. The
+    evaluation learns to predict results and scores of searches, and plays the next generation's
+    games. The weights are written to the file `out`; what is played and learned on the way goes to
+    a folder beside it, from which an interrupted run continues.
+
+    `kind` is "net", a small network of `hidden` units, or "patterns", for games whose boards may be
+    turned, such as Othello, where it is the default.
 
     `minutes` is the time that one core of today takes, more or less: it is translated into a number
     of positions, so that a run with the same seed gives the same weights on a machine, however
     many threads or workers of `executor` share the games.
     """
     start = usual_start(position) if game_of(position) is not None else position
-    plan = plan_for(start, minutes, seed, nodes, hidden)
+    plan = plan_for(start, minutes, seed, nodes, hidden, kind)
     return Run(start, plan, Path(out), minutes, heard or _silent).all(executor, threads)
 
 
-def plan_for(start: Position, minutes: float, seed: int, nodes: int, hidden: int) -> Plan:
+def plan_for(
+    start: Position, minutes: float, seed: int, nodes: int, hidden: int, kind: str | None = None
+) -> Plan:
     """The plan of a run, its arguments checked."""
     game = game_of(start)
     if game is None:
         raise BadPosition(
             f"learning is for games of this package, and {type(start).__name__} is not one of them"
         )
+    kind = ("patterns" if game.turns else "net") if kind is None else one_of("kind", kind, KINDS)
+    if kind == "patterns" and not game.turns:
+        raise BadMethod(f"there are no patterns for {game.title}: its boards cannot be turned")
     hidden = whole_number("hidden", hidden, BLOCK, 256)
     if hidden % BLOCK:
         raise BadMethod(f"hidden must be a multiple of {BLOCK}, not {hidden}")
@@ -110,7 +129,6 @@ def plan_for(start: Position, minutes: float, seed: int, nodes: int, hidden: int
     share = min(1.0, 1000 / nodes)  # of the positions, for searches that take longer
     positions = number("minutes", minutes, 0.0, above=True) * POSITIONS_A_MINUTE * share
     chunk = max(100, round(CHUNK * share))
-    rows = size_of(start)[0]
     return Plan(
         game=game.name,
         size=size_of(start),
@@ -119,7 +137,7 @@ def plan_for(start: Position, minutes: float, seed: int, nodes: int, hidden: int
         chunks=max(1, round(positions / GENERATIONS / chunk)),
         chunk=chunk,
         nodes=nodes,
-        plies=(rows // 2, 2 * rows),
+        kind=kind,
         hidden=hidden,
         epochs=EPOCHS,
     )
@@ -134,8 +152,7 @@ class Run:
         self.start, self.plan, self.out, self.minutes, self.heard = start, plan, out, minutes, heard
         game = game_of(start)
         assert game is not None
-        self.game: Game = game
-        self.shape = Shape(hidden=plan.hidden, most_men=game.most_men(plan.size))
+        self.recipe = plan.recipe(game)
         self.folder = out.with_name(f"{out.name}.run")
         self.open_folder()
 
@@ -154,22 +171,26 @@ class Run:
                 "give another file as out"
             )
 
-    def all(self, executor: Executor | None, threads: int | None) -> Net:
+    def all(self, executor: Executor | None, threads: int | None) -> Learned:
         """All generations. What is there already is not done again."""
         if executor is not None:
             return self.generations(executor)
         with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
             return self.generations(pool)
 
-    def generations(self, executor: Executor) -> Net:
+    def generations(self, executor: Executor) -> Learned:
         """Play and train, generation by generation."""
         for generation in range(self.plan.generations):
-            if not self.net_file(generation).exists():
+            if not self.learned_file(generation).exists():
                 self.play(generation, executor)
                 self.train(generation)
-        last = Net(self.net_file(self.plan.generations - 1))
-        weights.write(self.out, "net", last.facts, last.arrays)
-        return Net(self.out)
+        last = self.learned(self.plan.generations - 1)
+        weights.write(self.out, last.kind, last.facts, last.arrays)
+        return self.recipe.learned(self.out)
+
+    def learned(self, generation: int) -> Learned:
+        """What a generation has learned."""
+        return self.recipe.learned(self.learned_file(generation))
 
     # Playing
 
@@ -178,11 +199,11 @@ class Run:
         missing = [
             n for n in range(self.plan.chunks) if not self.chunk_file(generation, n).exists()
         ]
-        arrays = None if generation == 0 else Net(self.net_file(generation - 1)).arrays
+        before = None if generation == 0 else self.learned(generation - 1)
         futures: dict[Future[Table], int] = {}
         try:
             for n in missing:
-                futures[executor.submit(play, self.chunk(generation, n, arrays))] = n
+                futures[executor.submit(play, self.chunk(generation, n, before))] = n
             for future in as_completed(futures):
                 self.store(self.chunk_file(generation, futures[future]), future.result())
                 done = self.plan.chunks - sum(not f.done() for f in futures)
@@ -196,15 +217,14 @@ class Run:
             for future in futures:
                 future.cancel()
 
-    def chunk(self, generation: int, n: int, arrays: weights.Arrays | None) -> Chunk:
+    def chunk(self, generation: int, n: int, before: Learned | None) -> Chunk:
         """What it takes to play a chunk of a generation."""
         plan = self.plan
         return Chunk(
             start=self.start,
-            arrays=arrays,
-            shape=self.shape,
-            nodes=plan.nodes,
-            plies=plan.plies,
+            recipe=self.recipe,
+            play=self.recipe.play(self.start, plan.nodes, generation),
+            weights=None if before is None else (before.facts, before.arrays),
             seed=plan.seed,
             generation=generation,
             number=n,
@@ -215,9 +235,9 @@ class Run:
         """Where a chunk is stored."""
         return self.folder / f"games-{generation}-{n:04}.npz"
 
-    def net_file(self, generation: int) -> Path:
-        """Where the network of a generation is stored."""
-        return self.folder / f"generation-{generation}.net"
+    def learned_file(self, generation: int) -> Path:
+        """Where the weights of a generation are stored."""
+        return self.folder / f"generation-{generation}{self.recipe.learned.suffix}"
 
     @staticmethod
     def store(path: Path, rows: Table) -> None:
@@ -229,48 +249,44 @@ class Run:
     # Training
 
     def train(self, generation: int) -> None:
-        """Train on the games of this generation and of those just before."""
+        """Learn from the games of this generation and of those just before."""
         plan = self.plan
 
         def heard(epoch: int, error: float) -> None:
             self.tell(generation, "training", epoch, plan.epochs, error)
 
-        arrays, error = train(
-            self.examples(generation),
-            self.shape,
-            symmetries_of(self.start),
-            epochs=plan.epochs,
-            seed=np.random.SeedSequence([plan.seed, generation]),
-            heard=heard,
+        facts, arrays, error = self.recipe.fit(
+            Lesson(
+                start=self.start,
+                tables=self.tables(generation),
+                share=SCORE_SHARE if generation else 0.0,
+                before=self.learned(generation - 1) if generation else None,
+                epochs=plan.epochs,
+                seed=np.random.SeedSequence([plan.seed, generation]),
+                heard=heard,
+            )
         )
-        arrays["inputs"] = by_square(arrays["inputs"], self.start)
-        weights.write(self.net_file(generation), "net", self.facts(generation, error), arrays)
+        path = self.learned_file(generation)
+        weights.write(path, self.recipe.learned.kind, self.facts(facts, generation, error), arrays)
 
-    def examples(self, generation: int) -> Examples:
-        """The positions to learn from. The first generation's games serve the first alone."""
+    def tables(self, generation: int) -> list[Table]:
+        """The games to learn from. The first generation's games serve the first alone."""
         oldest = max(generation - RECENT + 1, min(generation, 1))
-        parts = [
-            examples_of(self.load(g, n), SCORE_SHARE if g else 0.0)
-            for g in range(oldest, generation + 1)
-            for n in range(self.plan.chunks)
+        return [
+            self.load(g, n) for g in range(oldest, generation + 1) for n in range(self.plan.chunks)
         ]
-        return Examples(
-            own=np.concatenate([part.own for part in parts]),
-            enemy=np.concatenate([part.enemy for part in parts]),
-            label=np.concatenate([part.label for part in parts]),
-        )
 
     def load(self, generation: int, n: int) -> Table:
         """A stored chunk."""
         with np.load(self.chunk_file(generation, n)) as stored:
             return dict(stored)
 
-    def facts(self, generation: int, error: float) -> dict[str, Any]:
+    def facts(self, found: dict[str, Any], generation: int, error: float) -> dict[str, Any]:
         """What the file says of its weights."""
         return {
             "game": self.plan.game,
             "size": list(self.plan.size),
-            "most_men": self.shape.most_men,
+            **found,
             "generation": generation,
             "positions": self.plan.chunk * self.plan.chunks * (generation + 1),
             "error": round(error, 5),
@@ -291,21 +307,6 @@ class Run:
                 error=error,
             )
         )
-
-
-def symmetries_of(position: Position) -> list[NDArray[np.intp]]:
-    """The orders of a board's 64 bits in which a position is worth the same: as it is, mirrored."""
-    return list(_symmetries(squares_of(position), size_of(position)[1]))
-
-
-def _symmetries(squares: list[int], cols: int) -> Iterator[NDArray[np.intp]]:
-    bit_of = {square: bit for bit, square in enumerate(squares) if square >= 0}
-    yield np.arange(64)
-    mirrored = list(range(64))
-    for square, bit in bit_of.items():
-        row, col = divmod(square, cols)
-        mirrored[bit] = bit_of[row * cols + cols - 1 - col]
-    yield np.array(mirrored)
 
 
 def _silent(progress: Progress) -> None:

@@ -1,0 +1,28 @@
+"""Patterns for other compiled modules: their indices and their weights."""
+from libc.stdint cimport int16_t, int32_t, uint16_t, uint64_t
+
+from mcts_core.evaluator cimport Evaluator, evaluator_t
+
+cdef extern from "mcts_core/evaluation/patterns.h":
+    int PATTERN_LANES
+    void pattern_indices(const uint16_t* digits, uint64_t own, uint64_t enemy, uint16_t* indices) noexcept nogil
+
+cdef struct patterns_t:
+    evaluator_t evaluator
+    int n_instances
+    int phases
+    int most_men
+    int n_weights                       # of a phase
+    uint16_t* digits                    # [8][256][PATTERN_LANES]
+    int32_t* offsets                    # of each instance: where the weights of its kind begin
+    int32_t* biases                     # [phases]
+    int16_t* weights                    # [phases][n_weights]
+    double[4] errors                    # see `error`
+
+
+cdef class Patterns(Evaluator):
+    cdef patterns_t patterns
+    cdef void* memory
+
+
+cdef int phase_of(const patterns_t* p, uint64_t own, uint64_t enemy) noexcept nogil

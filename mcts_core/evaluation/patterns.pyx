@@ -1,0 +1,168 @@
+"""Patterns over the planes of a game: a weight for each way in which a few squares can be filled.
+
+A kind of pattern is a list of squares, such as an edge. Its instances are the places where the symmetries of the board
+put it; all share the kind's weights. A score is the sum of one weight for each instance, and a bias:
+
+    index         a digit to base 3 for each square: 0 empty, 1 a man of the mover, 2 of the opponent
+    score         bias[phase] + the sum of weights[phase][offset of the kind + index]
+
+The number of men on the board chooses the phase, of equal ranges from 1 to `most_men`. All numbers are integers, and no
+sum can overflow, so every machine computes the same score.
+"""
+from cpython.bytes cimport PyBytes_AS_STRING
+from libc.stdint cimport int16_t, int32_t, uint16_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from mcts_core.base.aligned_memory cimport free_lines, take_lines, whole_lines
+from mcts_core.base.array_memory cimport memory_of
+from mcts_core.base.bits cimport count_bits
+from mcts_core.evaluator cimport EVALUATOR_ABI, evaluator_t
+from mcts_core.game cimport game_t
+from mcts_core.position cimport Position
+
+import numpy as np
+
+from mcts_core.errors import BadMethod
+
+cdef enum:
+    MOST_SQUARES = 10                   # of a kind, so that an index fits into 16 bits
+    MOST_PHASES = 64
+    ORDER_DEPTH = 3                     # plies: from here on, sorting moves by their scores pays
+
+POINTS = 128                            # of a man: the unit of weights and scores
+LANES = PATTERN_LANES                   # the most instances
+
+
+cdef inline int phase_of(const patterns_t* p, uint64_t own, uint64_t enemy) noexcept nogil:
+    return max(0, min((count_bits(own | enemy) - 1) * p.phases // p.most_men, p.phases - 1))
+
+
+cdef int score(const evaluator_t* evaluator, const game_t* game, const void* state) noexcept nogil:
+    cdef const patterns_t* p = <const patterns_t*> evaluator
+    cdef uint16_t[64 + 32] room         # to begin at a cache line
+    cdef uint16_t* indices = <uint16_t*> ((<size_t> room + 63) & ~<size_t> 63)
+    cdef const int16_t* weights
+    cdef uint64_t own, enemy
+    cdef int i, phase, total
+    game.planes(game, state, &own, &enemy)
+    phase = phase_of(p, own, enemy)
+    pattern_indices(p.digits, own, enemy, indices)
+    weights = p.weights + phase * p.n_weights
+    total = p.biases[phase]
+    for i in range(p.n_instances):
+        total += weights[p.offsets[i] + indices[i]]
+    return total
+
+
+cdef double error(const evaluator_t* evaluator, const game_t* game, const void* state, int depth,
+                  int shallow) noexcept nogil:
+    """Return the standard error of a shallow score: linear in the men on the board and both depths."""
+    cdef const patterns_t* p = <const patterns_t*> evaluator
+    cdef uint64_t own, enemy
+    game.planes(game, state, &own, &enemy)
+    return (p.errors[0] + p.errors[1] * count_bits(own | enemy) + p.errors[2] * depth + p.errors[3] * shallow)
+
+
+cdef class Patterns(Evaluator):
+    """Patterns for the game of a position.
+
+    `instances` has a pair for each: where its weights begin, and the bits of its squares, the lowest digit first.
+    `weights` is int16 [phases, n], `biases` int32 [phases]. A score of `scale` means that a win is e times as likely as
+    a loss. `errors` are the four numbers of `error`; without them a search does not prune by shallow searches.
+    """
+
+    def __cinit__(self, Position position not None, instances, weights, biases, int most_men, double scale,
+                  errors=None):
+        cdef patterns_t* p = &self.patterns
+        cdef uint16_t* digits
+        cdef int byte, value, i, bit, digit
+        position.state()                # raises if the position was never set up
+        if position.game.planes == NULL:
+            raise BadMethod(f"patterns need a game with planes, and {type(position).__name__} has none")
+        check_shapes(instances, weights, biases, most_men, scale)
+        memset(p, 0, sizeof(patterns_t))
+        p.evaluator.abi, p.evaluator.scale, p.evaluator.score = EVALUATOR_ABI, scale, score
+        p.evaluator.needs_planes, p.evaluator.order_depth = True, ORDER_DEPTH
+        if errors is not None:
+            p.evaluator.error = error
+            for i in range(4):
+                p.errors[i] = errors[i]
+        p.n_instances, p.most_men = len(instances), most_men
+        p.phases, p.n_weights = weights.shape
+        self.memory = take_lines(whole_lines(
+            2 * 8 * 256 * PATTERN_LANES + 4 * (PATTERN_LANES + MOST_PHASES) + 2 * p.phases * p.n_weights))
+        if self.memory == NULL:
+            raise MemoryError("no memory for patterns")
+        p.digits = <uint16_t*> self.memory
+        p.offsets = <int32_t*> (p.digits + 8 * 256 * PATTERN_LANES)
+        p.biases = p.offsets + PATTERN_LANES
+        p.weights = <int16_t*> (p.biases + MOST_PHASES)
+        copy_numbers(p.weights, weights, np.int16)
+        copy_numbers(p.biases, biases, np.int32)
+        memset(p.digits, 0, 2 * 8 * 256 * PATTERN_LANES)
+        for i, (offset, bits) in enumerate(instances):
+            p.offsets[i], digit = offset, 1
+            for bit in bits:
+                byte = bit >> 3
+                for value in range(256):
+                    if value >> (bit & 7) & 1:
+                        digits = p.digits + (256 * byte + value) * PATTERN_LANES
+                        digits[i] += digit
+                digit *= 3
+        self.c, self.game = &p.evaluator, position.game
+
+    def __dealloc__(self):
+        if self.memory != NULL:
+            free_lines(self.memory)
+
+    def indices(self, own, enemy):
+        """Return the phase of each board, and the indices of its instances in the weights of a phase.
+
+        Boards are planes as uint64 [n]. The result is int32 [n] and [n, instances].
+        """
+        cdef patterns_t* p = &self.patterns
+        cdef uint16_t[64 + 32] room
+        cdef uint16_t* indices = <uint16_t*> ((<size_t> room + 63) & ~<size_t> 63)
+        cdef int n = len(own), row, i
+        mine, theirs = np.ascontiguousarray(own, np.uint64), np.ascontiguousarray(enemy, np.uint64)
+        if len(theirs) != n:
+            raise BadMethod("there must be as many boards of the opponent's men as of the mover's")
+        phases, found = np.empty(n, np.int32), np.empty((n, p.n_instances), np.int32)
+        if n == 0:
+            return phases, found
+        cdef const uint64_t* a = <const uint64_t*> memory_of(mine)
+        cdef const uint64_t* b = <const uint64_t*> memory_of(theirs)
+        cdef int32_t* phase = <int32_t*> memory_of(phases)
+        cdef int32_t* out = <int32_t*> memory_of(found)
+        with nogil:
+            for row in range(n):
+                phase[row] = phase_of(p, a[row], b[row])
+                pattern_indices(p.digits, a[row], b[row], indices)
+                for i in range(p.n_instances):
+                    out[i] = p.offsets[i] + indices[i]
+                out += p.n_instances
+        return phases, found
+
+
+cdef int copy_numbers(void* to, array, type) except -1:
+    """Copy the numbers of an array, row by row."""
+    cdef bytes numbers = np.ascontiguousarray(array, type).tobytes()
+    memcpy(to, PyBytes_AS_STRING(numbers), len(numbers))
+    return 0
+
+
+def check_shapes(instances, weights, biases, most_men, scale):
+    """Refuse arrays that do not fit together, and instances that would read outside them."""
+    if np.ndim(weights) != 2 or np.shape(biases) != (len(weights),):
+        raise BadMethod("the arrays of patterns do not fit together")
+    phases, n = weights.shape
+    if not (0 < len(instances) <= LANES and 0 < phases <= MOST_PHASES and 0 < most_men <= 64 and 0.0 < scale < 1e6):
+        raise BadMethod(f"patterns have 1 to {LANES} instances, 1 to {MOST_PHASES} phases, 1 to 64 men and a scale above "
+                        f"0; not {len(instances)}, {phases}, {most_men} and {scale}")
+    for offset, bits in instances:
+        if not 0 < len(set(bits)) == len(bits) <= MOST_SQUARES or min(bits) < 0 or max(bits) > 63:
+            raise BadMethod(f"a pattern has 1 to {MOST_SQUARES} different squares of the board, not {list(bits)}")
+        if not 0 <= offset <= n - 3 ** len(bits):
+            raise BadMethod(f"there are not as many weights as a pattern of {len(bits)} squares needs")
+    if np.abs(np.asarray(biases, np.int64)).max() > 1 << 29:
+        raise BadMethod("a bias is beyond 2**29")
