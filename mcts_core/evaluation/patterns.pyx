@@ -29,7 +29,7 @@ cdef enum:
     MOST_PHASES = 64
     ORDER_DEPTH = 3                     # plies: from here on, sorting moves by their scores pays
 
-POINTS = 128                            # of a man: the unit of weights and scores
+POINTS = 32                             # of a man: the unit of weights and scores
 LANES = PATTERN_LANES                   # the most instances
 
 

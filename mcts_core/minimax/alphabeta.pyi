@@ -3,6 +3,7 @@ from typing import Any, Self
 from numpy.typing import NDArray
 
 from mcts_core.evaluator import Evaluator
+from mcts_core.minimax.finisher import Finisher
 from mcts_core.minimax.limits import LimitedSearch
 from mcts_core.position import Position
 
@@ -17,6 +18,7 @@ class AlphaBetaSearch(LimitedSearch):
         is_selective: bool = True,
         memory: int = ...,
         threads: int = 1,
+        finisher: Finisher | None = None,
     ) -> Self: ...
     @property
     def position(self) -> Position: ...

@@ -18,6 +18,7 @@ from mcts_core.minimax.alphabeta_root cimport (
 )
 from mcts_core.minimax.alphabeta_search cimport PROVEN
 from mcts_core.minimax.alphabeta_table cimport BUCKET, entry_t, keep_all
+from mcts_core.minimax.finisher cimport Finisher
 from mcts_core.minimax.limits cimport LimitedSearch, all_nodes, follow, must_stop
 from mcts_core.minimax.transposition cimport buckets_bytes, buckets_t, buckets_within, close_buckets, open_buckets
 from mcts_core.position cimport Position
@@ -50,7 +51,7 @@ cdef class AlphaBetaSearch(LimitedSearch):
     """A search of a position, depth by depth."""
 
     def __cinit__(self, Position position not None, Evaluator evaluator not None, int n_exact=1,
-                  bint is_selective=True, int64_t memory=1 << 26, int threads=1):
+                  bint is_selective=True, int64_t memory=1 << 26, int threads=1, Finisher finisher=None):
         cdef const game_t* game
         cdef Worker worker
         position.state()                # raises if the position was never set up
@@ -62,7 +63,8 @@ cdef class AlphaBetaSearch(LimitedSearch):
         self.workers = []
         for _ in range(threads):
             worker = Worker()
-            worker.root = open_root(game, evaluator.c, is_selective, &self.table)
+            worker.root = open_root(game, evaluator.c, NULL if finisher is None else finisher.c, is_selective,
+                                    &self.table)
             if worker.root == NULL:
                 raise MemoryError("no memory for the search")
             self.workers.append(worker)

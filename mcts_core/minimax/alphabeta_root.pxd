@@ -4,6 +4,7 @@ from libc.stdint cimport int64_t
 from mcts_core.evaluator cimport evaluator_t
 from mcts_core.game cimport game_t, move_t
 from mcts_core.minimax.alphabeta_search cimport MOST_LINE, search_t
+from mcts_core.minimax.finisher cimport finisher_t
 from mcts_core.minimax.transposition cimport buckets_t
 
 cdef struct root_move_t:
@@ -23,8 +24,8 @@ cdef struct root_t:                     # of one thread
     root_move_t* found                  # the best first, as the last depth or what there was time for has shown
 
 
-cdef root_t* open_root(const game_t* game, const evaluator_t* evaluator, bint is_selective,
-                       buckets_t* table) noexcept
+cdef root_t* open_root(const game_t* game, const evaluator_t* evaluator, const finisher_t* finisher,
+                       bint is_selective, buckets_t* table) noexcept
 cdef void close_root(root_t* root) noexcept
 cdef int place_root(root_t* root, const void* state, int most_exact) noexcept
 cdef void search_root(root_t* root, int depth) noexcept nogil

@@ -17,31 +17,40 @@ from mcts_core.evaluator cimport evaluator_t
 from mcts_core.game cimport any_state_t, copy_state, drop_state, game_t, move_t
 from mcts_core.minimax.alphabeta_search cimport INFINITE, MOST_LINE, PROVEN, age_history, search, search_t
 from mcts_core.minimax.alphabeta_table cimport AGES
+from mcts_core.minimax.finisher cimport finisher_t
 from mcts_core.minimax.limits cimport begin_to_help
 from mcts_core.minimax.transposition cimport buckets_t
 
 cdef double FUTILE_SHARE = 60 / 256.0   # of the scale of the evaluation
 
 
-cdef root_t* open_root(const game_t* game, const evaluator_t* evaluator, bint is_selective,
-                       buckets_t* table) noexcept:
+cdef root_t* open_root(const game_t* game, const evaluator_t* evaluator, const finisher_t* finisher,
+                       bint is_selective, buckets_t* table) noexcept:
     """Return the working memory of a thread; NULL if there is none."""
     cdef root_t* root = <root_t*> calloc(1, sizeof(root_t))
     if root == NULL:
         return NULL
     root.s.game, root.s.evaluator, root.s.is_selective, root.s.table = game, evaluator, is_selective, table
-    root.s.futile_margin = <int> (FUTILE_SHARE * evaluator.scale)
+    import os
+    root.s.dbg_t = float(os.environ.get('PCT','1.5'))
+    root.s.futile_margin = <int> (float(os.environ.get('FUT','1')) * <int> FUTILE_SHARE * evaluator.scale)
     root.moves = <root_move_t*> calloc(game.max_moves, sizeof(root_move_t))
     root.found = <root_move_t*> calloc(game.max_moves, sizeof(root_move_t))
     root.s.moves = <move_t*> calloc(MOST_LINE * game.max_moves, sizeof(move_t))
     root.s.ranks = <int*> calloc(MOST_LINE * game.max_moves, sizeof(int))
-    if root.moves == NULL or root.found == NULL or root.s.moves == NULL or root.s.ranks == NULL:
+    root.s.finisher = finisher
+    if finisher != NULL:
+        root.s.finishing = finisher.open()
+    if (root.moves == NULL or root.found == NULL or root.s.moves == NULL or root.s.ranks == NULL
+            or finisher != NULL and root.s.finishing == NULL):
         close_root(root)
         return NULL
     return root
 
 
 cdef void close_root(root_t* root) noexcept:
+    if root.s.finisher != NULL:
+        root.s.finisher.close(root.s.finishing)
     free(root.s.moves)
     free(root.s.ranks)
     free(root.moves)

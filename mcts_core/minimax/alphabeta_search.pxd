@@ -3,6 +3,7 @@ from libc.stdint cimport int16_t, int64_t
 
 from mcts_core.evaluator cimport evaluator_t
 from mcts_core.game cimport game_t, move_t
+from mcts_core.minimax.finisher cimport finisher_t
 from mcts_core.minimax.limits cimport limits_t
 from mcts_core.minimax.transposition cimport buckets_t
 
@@ -18,9 +19,12 @@ cdef struct search_t:                   # of one thread
     limits_t limits
     const game_t* game
     const evaluator_t* evaluator
+    const finisher_t* finisher          # NULL: there is none
+    void* finishing                     # its working memory
     buckets_t* table                    # shared by all threads
     int age                             # of entries that are written now
     bint breach                         # the game broke its contract: the search ends
+    double dbg_t
     int futile_margin                   # points a ply by which the evaluation must exceed beta (reverse futility)
     bint is_selective                   # False: the value of the plain search to the full depth
     move_t* moves                       # room for the moves of each ply: `max_moves` a ply

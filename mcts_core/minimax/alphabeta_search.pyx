@@ -4,7 +4,7 @@ A score is that of the mover. A search may be plain or selective. A plain one re
 the depth, as the search in `playout.reference` does. A selective one looks further where much happens and less far
 where little does:
 
-- tactics: `solve` of the game proves results a few plies early;
+- tactics: `solve` of the game proves results a few plies early, and its finisher those near the end of the game;
 - quiescence: leaves are evaluated after captures and the like, and hardly ever while the opponent threatens to win;
 - reverse futility: a position whose evaluation is far above beta is not searched at low depth;
 - ProbCut, if the evaluation knows its errors: a position is not searched if a shallow search is so far outside the
@@ -21,6 +21,7 @@ from mcts_core.game cimport any_state_t, copy_state, drop_state, has_failed, is_
 from mcts_core.minimax.alphabeta_table cimport (
     AT_LEAST, AT_MOST, EXACT, NO_MOVE, found_t, find, keep, prefetch_bucket
 )
+from mcts_core.minimax.finisher cimport FAR
 from mcts_core.minimax.limits cimport BY_FAILURE, must_stop
 
 cdef enum:
@@ -73,9 +74,23 @@ cdef int broken(search_t* s) noexcept nogil:
     return 0
 
 
-cdef inline int tactical_score(int plies, int ply) noexcept nogil:
-    """Return the score of a result that `solve` has proven."""
-    return WON - ply - plies if plies > 0 else ply - plies - WON
+cdef bint proves(search_t* s, const void* state, int ply, int* score) noexcept nogil:
+    """Return whether tactics or the finisher prove the result, and the score that says so."""
+    cdef int plies = 0, outcome
+    if s.game.solve != NULL:
+        plies = s.game.solve(s.game, state)
+    if s.finisher != NULL and plies == 0:
+        outcome = s.finisher.finish(s.finishing, state, &plies, &s.limits.nodes)
+        if outcome == FAR:
+            return False
+        if outcome == 0:
+            score[0] = 0
+            return True
+        plies *= outcome
+    if plies == 0:
+        return False
+    score[0] = WON - ply - plies if plies > 0 else ply - plies - WON
+    return True
 
 
 cdef inline int to_table(int score, int ply) noexcept nogil:
@@ -110,10 +125,8 @@ cdef int quiesce(search_t* s, const void* state, int alpha, int beta, int ply, i
     n = s.game.moves(s.game, state, NULL)
     if not 0 < n <= s.game.max_moves:
         return final_score(s, state, ply) if n == 0 else broken(s)
-    if s.game.solve != NULL:
-        n = s.game.solve(s.game, state)
-        if n:
-            return tactical_score(n, ply)
+    if proves(s, state, ply, &score):
+        return score
     if left == 0 or ply >= MOST_LINE - 2:
         return score_of(s.evaluator, s.game, state)
     if is_threatened(s.game, state):
@@ -233,7 +246,7 @@ cdef inline int shallow_depth(int depth) noexcept nogil:
 cdef int prob_cut(search_t* s, const void* state, int depth, int beta, int ply) noexcept nogil:
     """Return a bound that a shallow search makes almost certain, beta or beta - 1, or NO_CUT."""
     cdef int shallow = shallow_depth(depth), score
-    cdef int margin = <int> (PROBCUT_ERRORS * s.evaluator.error(s.evaluator, s.game, state, depth, shallow))
+    cdef int margin = <int> (s.dbg_t * s.evaluator.error(s.evaluator, s.game, state, depth, shallow))
     if not (-PROVEN < beta - margin - 1 and beta + margin < PROVEN):
         return NO_CUT
     score = score_of(s.evaluator, s.game, state)
@@ -277,10 +290,8 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
     n = s.game.moves(s.game, state, moves)
     if not 0 < n <= s.game.max_moves:
         return final_score(s, state, ply) if n == 0 else broken(s)
-    if s.is_selective and s.game.solve != NULL:
-        i = s.game.solve(s.game, state)
-        if i:
-            return tactical_score(i, ply)
+    if s.is_selective and proves(s, state, ply, &score):
+        return score
 
     # 2. The table's value, but not on the principal variation, whose line would be cut short
     key = s.game.key(s.game, state)
@@ -299,7 +310,7 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
                 return score
 
     # 4. ProbCut
-    if s.is_selective and s.evaluator.error != NULL and not is_pv and depth >= PROBCUT_DEPTH:
+    if s.is_selective and s.evaluator.error != NULL and s.dbg_t > 0 and not is_pv and depth >= PROBCUT_DEPTH:
         score = prob_cut(s, state, depth, beta, ply)
         if score != NO_CUT or s.limits.ending:
             return score

@@ -1,7 +1,10 @@
 from typing import Self
 
 from mcts_core.games.othello import Othello
+from mcts_core.minimax.finisher import Finisher
 from mcts_core.minimax.limits import LimitedSearch
+
+FINISHER: Finisher
 
 class EndgameSolver(LimitedSearch):
     def __new__(cls, position: Othello, memory: int = ...) -> Self: ...

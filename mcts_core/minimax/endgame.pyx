@@ -5,9 +5,11 @@ Alpha-beta to the end of the game:
 1. the root: principal variation search over its moves, then the line (`EndgameSolver`)
 2. 8 empty squares and more: table, stability cutoff, moves with few replies first (`deep`)
 3. up to 7 empty squares: `endgame_shallow.pxi`, which also explains `parity`
+4. the same for the leaves of an alpha-beta search (`FINISHER`)
 
 Scores are those of the side to move.
 """
+from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
@@ -17,6 +19,7 @@ from mcts_core.games.othello cimport PASS, Othello, state_t
 from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
 from mcts_core.games.othello_stability cimport stable_discs
 from mcts_core.minimax.endgame_table cimport BUCKET, NO_SQUARE, WORST, bounds_t, find, keep
+from mcts_core.minimax.finisher cimport FAR, Finisher, finisher_t
 from mcts_core.minimax.limits cimport LimitedSearch, limits_t, must_stop
 from mcts_core.minimax.othello_order cimport CHOICES_ROOM, choice_t, list_choices, take_best
 from mcts_core.minimax.transposition cimport buckets_bytes, buckets_t, buckets_within, close_buckets, open_buckets
@@ -27,6 +30,8 @@ cdef enum:
     # Nodes of `deep` between two checks of the limits: about a millisecond. Shallow nodes do not check, because a
     # check would take a large part of their time.
     CHECK_EVERY = 1024
+    FINISHED = 8                        # empty squares from which alpha-beta calls the finisher
+    FINISHER_BUCKETS = 1 << 10          # of its table: more would not stay in the cache
 
 fill_rays()
 
@@ -274,3 +279,51 @@ cdef class EndgameSolver(LimitedSearch):
             moves.append(choice.square)
             own, enemy, score = enemy ^ flips, own ^ (flips | choice.disc), -score
         return moves
+
+
+# The finisher
+
+cdef int64_t NEVER = 0                  # a count of `stop` that nobody changes
+
+
+cdef void* open_finisher() noexcept nogil:
+    cdef endgame_t* e = <endgame_t*> calloc(1, sizeof(endgame_t))
+    if e == NULL:
+        return NULL
+    if not open_buckets(&e.table, FINISHER_BUCKETS, BUCKET * sizeof(bounds_t)):
+        free(e)
+        return NULL
+    e.limits.deadline = e.limits.listened = INFINITY        # a call is too short to be stopped
+    e.limits.node_limit, e.limits.stops = <int64_t> 1 << 62, &NEVER
+    return e
+
+
+cdef void close_finisher(void* memory) noexcept nogil:
+    if memory != NULL:
+        close_buckets(&(<endgame_t*> memory).table)
+    free(memory)
+
+
+cdef int finish(void* memory, const void* s, int* plies, int64_t* nodes) noexcept nogil:
+    cdef endgame_t* e = <endgame_t*> memory
+    cdef const state_t* state = <const state_t*> s
+    cdef uint64_t empty = state.squares & ~(state.own | state.enemy)
+    cdef int n_empty = count_bits(empty), score
+    if n_empty > dbg_fin:
+        return FAR
+    e.squares, e.size, e.n_squares = state.squares, state.size, state.size * state.size
+    e.limits.nodes = 0
+    score = deep(e, state.own, state.enemy, -1, 1, n_empty, parity_of(empty))
+    nodes[0] += e.limits.nodes
+    plies[0] = 2 * n_empty              # after each disc a pass
+    return (score > 0) - (score < 0)
+
+import os
+cdef int dbg_fin = int(os.environ.get('FIN','8'))
+
+cdef finisher_t OTHELLO
+OTHELLO.open, OTHELLO.close, OTHELLO.finish = open_finisher, close_finisher, finish
+
+cdef Finisher made = Finisher()
+made.c = &OTHELLO
+FINISHER = made

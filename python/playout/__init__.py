@@ -74,6 +74,7 @@ if _TYPE_CHECKING:
     from playout.engines.engine import Engine
     from playout.learning.learn import learn
     from playout.learning.net import Net
+    from playout.learning.patterns import Patterns
     from playout.plots.plot import plot
     from playout.sampling import random_positions
     from playout.side_by_side import compare_estimates
@@ -95,6 +96,7 @@ else:
         "Net": "playout.learning.net",
         "Openings": "playout.arena.openings",
         "Pairs": "playout.arena.statistics",
+        "Patterns": "playout.learning.patterns",
         "Player": "playout.arena.players",
         "plot": "playout.plots.plot",
         "random_positions": "playout.sampling",
@@ -159,6 +161,7 @@ __all__ = [
     "Openings",
     "Othello",
     "Pairs",
+    "Patterns",
     "Player",
     "Playout",
     "Playouts",

@@ -13,6 +13,7 @@ from mcts_core.minimax.othello_alphabeta import OthelloSearch
 from mcts_core.position import Position
 from playout.arguments import whole_number
 from playout.evaluation import AnyEvaluation, compiled, evaluation_of
+from playout.games import game_of
 from playout.lookahead import Lookahead, LookaheadRun
 from playout.methods import METHODS
 from playout.request import Request, Run
@@ -102,7 +103,11 @@ def engine_for(
         return OthelloSearch(position, judge, method.multi_pv, method.exact_ties, memory)
     if method.exact_ties:
         raise BadMethod("AlphaBeta: exact_ties is for evaluations of Othello by hand")
-    return AlphaBetaSearch(position, judge, method.multi_pv, method.selective, memory, threads)
+    game = game_of(position)
+    finisher = None if game is None else game.finisher
+    return AlphaBetaSearch(
+        position, judge, method.multi_pv, method.selective, memory, threads, finisher
+    )
 
 
 class AlphaBetaRun(LookaheadRun):

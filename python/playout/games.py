@@ -16,7 +16,8 @@ from mcts_core.errors import BadPosition, IllegalMove
 from mcts_core.games.breakthrough import Breakthrough
 from mcts_core.games.connect_four import ConnectFour
 from mcts_core.games.othello import Othello
-from mcts_core.minimax.endgame import EndgameSolver
+from mcts_core.minimax.endgame import FINISHER, EndgameSolver
+from mcts_core.minimax.finisher import Finisher
 from mcts_core.position import Position
 from playout.arguments import one_of
 
@@ -67,6 +68,8 @@ class Game:
 
     endgame: Callable[..., EndgameSolver] | None = None
     """Its own exact solver, if it has one. The general solver takes any game."""
+    finisher: Finisher | None = None
+    """An exact solver for the leaves of alpha-beta, if it has one."""
     most_men: Callable[[Size], int] = lambda size: size[0] * size[1]
     """The most men that can be on a board of this size."""
     turns: bool = False
@@ -229,6 +232,7 @@ GAMES = {
             benchmarks=((8, 8),),
             perft=((8, 8), [4, 12, 56, 244, 1396, 8200, 55092]),
             endgame=EndgameSolver,
+            finisher=FINISHER,
             turns=True,
             points="discs",
         ),

@@ -11,9 +11,13 @@ import pytest
 
 import playout as po
 from playout.learning import learn as learning
-from playout.learning.learn import Progress, symmetries_of
-from playout.learning.net import compiled_net
-from playout.learning.selfplay import Chunk, examples_of
+from playout.learning.learn import Progress
+from playout.learning.learned import Learned
+from playout.learning.net import by_square, compiled_net
+from playout.learning.net_recipe import NetRecipe, examples_of
+from playout.learning.recipe import Play
+from playout.learning.selfplay import Chunk
+from playout.learning.symmetries import symmetries_of
 from playout.learning.training import Examples, Shape, Trainer, inputs_of, train
 
 SHORT: dict[str, Any] = {"minutes": 0.02, "nodes": 50}
@@ -59,19 +63,18 @@ def test_integers_say_what_the_floating_point_network_says() -> None:
     shape = Shape(most_men=20)
     trainer = Trainer(shape, np.random.default_rng(1))
     arrays = trainer.arrays()
-    arrays["inputs"] = learning.by_square(arrays["inputs"], start)
+    arrays["inputs"] = by_square(arrays["inputs"], start)
     net = compiled_net(start, arrays, shape.most_men)
     rows = Chunk(
         start=start,
-        arrays=None,
-        shape=shape,
-        nodes=20,
-        plies=(2, 8),
+        recipe=NetRecipe(shape),
+        play=Play(nodes=20, plies=(2, 8)),
+        weights=None,
         seed=1,
         generation=0,
         number=0,
         size=500,
-    ).play()
+    ).played()
     outputs, _, _ = trainer.forward(inputs_of(examples_of(rows, 0.0)))
     position = start
     assert abs(net.score(position)) < 1000
@@ -110,16 +113,15 @@ def test_what_can_be_learned_is_learned() -> None:
 def test_chunks_are_pure_functions_of_the_plan() -> None:
     chunk = Chunk(
         start=po.ConnectFour(4, 4),
-        arrays=None,
-        shape=Shape(most_men=16),
-        nodes=50,
-        plies=(2, 6),
+        recipe=NetRecipe(Shape(most_men=16)),
+        play=Play(nodes=50, plies=(2, 6)),
+        weights=None,
         seed=3,
         generation=0,
         number=5,
         size=300,
     )
-    one, two = chunk.play(), chunk.play()
+    one, two = chunk.played(), chunk.played()
     for name in one:
         assert (one[name] == two[name]).all()
     assert set(one["result"]) <= {0, 1, 2}
@@ -127,7 +129,7 @@ def test_chunks_are_pure_functions_of_the_plan() -> None:
     assert (np.abs(one["score"]) <= 25_000).all()
 
 
-def learned(out: Path, **options: Any) -> po.Net:
+def learned(out: Path, **options: Any) -> Learned:
     return po.learn(po.Breakthrough(5), out=out, **{**SHORT, **options})
 
 

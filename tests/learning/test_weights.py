@@ -14,7 +14,7 @@ import pytest
 import playout as po
 from mcts_core.evaluation.net import Net
 from playout.learning import weights
-from playout.learning.net import shipped
+from playout.learning.shipped import shipped
 
 SHIPPED = Path(po.__file__).parent / "learning" / "shipped"
 FILES = sorted(SHIPPED.glob("*.net"))

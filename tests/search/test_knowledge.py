@@ -15,7 +15,7 @@ import playout as po
 import playout.reference as ref
 from mcts_core.errors import BadMethod
 from mcts_core.evaluator import noisy_moves, tactics
-from playout.learning.net import shipped
+from playout.learning.shipped import shipped
 from support.helpers import random_game
 from support.searching import after, entries, tree_search
 from support.trees import assert_same_tree

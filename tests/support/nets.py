@@ -8,7 +8,7 @@ import numpy as np
 
 import playout as po
 from playout.learning.learn import plan_for
-from playout.learning.selfplay import nothing
+from playout.learning.net_recipe import nothing
 from playout.learning.training import Shape
 from playout.learning.weights import write
 

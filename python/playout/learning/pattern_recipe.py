@@ -73,8 +73,10 @@ class PatternRecipe:
             "kinds": [list(kind) for kind in kinds],
             "scale": fit.scale(),
         }
-        errors = fitted_errors(Patterns.compiled(start, facts, arrays), start, lesson.seed)
-        return {**facts, "errors": errors}, arrays, error
+        if lesson.is_last:  # so that self-play never depends on them
+            evaluator = Patterns.compiled(start, facts, arrays)
+            facts["errors"] = fitted_errors(evaluator, start, lesson.seed)
+        return facts, arrays, error
 
 
 class _Fit:
@@ -99,7 +101,9 @@ class _Fit:
         self.rng = np.random.Generator(np.random.SFC64(lesson.seed))
         rows = {name: np.concatenate([t[name] for t in lesson.tables]) for name in lesson.tables[0]}
         n = len(rows["own"])
-        self.n_held_out = max(1, int(HELD_OUT * n))  # the newest games, which no other rows come from
+        self.n_held_out = max(
+            1, int(HELD_OUT * n)
+        )  # the newest games, which no other rows come from
         order = np.concatenate(
             [np.arange(n - self.n_held_out, n), self.rng.permutation(n - self.n_held_out)]
         )

@@ -24,6 +24,7 @@ from .evaluation import Evaluate, evaluate
 from .game import BoardPosition, Move, seen_by
 from .net import net
 from .othello import Othello
+from .patterns import patterns
 from .rows import rows_score
 
 WON = 30_000
@@ -48,8 +49,8 @@ def alpha_beta(
 ) -> AlphaBetaResult:
     """Search a position. A pass is a ply like any other move.
 
-    `evaluation` is "rows" for Breakthrough, the file of a network for any game, or for Othello one
-    by hand. Among equally good moves it chooses the first in legal order.
+    `evaluation` is "rows" for Breakthrough, the file of a network or of patterns, or for Othello
+    one by hand. Among equally good moves it chooses the first in legal order.
 
     >>> alpha_beta(Othello(), depth=3)
     AlphaBetaResult(move='d3', value=9.0, nodes=48)
@@ -70,19 +71,25 @@ def alpha_beta(
 
 
 def score_of(root: BoardPosition, evaluation: str) -> Callable[[BoardPosition], int]:
-    """An evaluation in whole points, for the side to move: "rows", or the file of a network."""
+    """An evaluation in whole points, for the side to move: "rows", or a file of learned weights."""
     if evaluation == "rows":
         if not isinstance(root, Breakthrough):
             raise ValueError(f"'rows' evaluates Breakthrough, not {root!r}")
         return lambda position: rows_score(cast(Breakthrough, position))
     if evaluation.endswith(".net"):
         return net(evaluation).score
-    raise ValueError(f"{evaluation!r} has no scores in whole points: use 'rows' or a file of a net")
+    if evaluation.endswith(".pat"):
+        return patterns(evaluation).score
+    raise ValueError(
+        f"{evaluation!r} has no scores in whole points: use 'rows', or a file of a net or patterns"
+    )
 
 
 def leaf_of(root: BoardPosition, evaluation: str | Evaluate) -> Leaf:
     """How positions are valued with an evaluation."""
-    if isinstance(evaluation, str) and (evaluation == "rows" or evaluation.endswith(".net")):
+    if isinstance(evaluation, str) and (
+        evaluation == "rows" or evaluation.endswith((".net", ".pat"))
+    ):
         return _scored(score_of(root, evaluation))
     if not isinstance(root, Othello):
         raise ValueError(f"{evaluation!r} evaluates Othello, not {root!r}")

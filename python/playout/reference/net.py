@@ -10,14 +10,11 @@ The number of men on the board chooses the head. The board is turned so that the
 up.
 """
 
-import json
-import struct
-import zlib
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 from .game import BoardPosition
+from .weights import read
 
 ONE = 256  # a hidden unit of 1
 SHIFT = 14
@@ -33,15 +30,7 @@ class Net:
     """
 
     def __init__(self, path: str) -> None:
-        _, line, rest = Path(path).read_bytes().split(b"\n", 2)
-        facts = json.loads(line)
-        numbers = zlib.decompress(rest[:-32])
-        arrays = {}
-        for name, type_, shape in facts["arrays"]:
-            count = shape[0] * (shape[1] if len(shape) > 1 else 1)
-            code, size = ("h", 2) if type_ == "<i2" else ("i", 4)
-            arrays[name] = struct.unpack(f"<{count}{code}", numbers[: count * size])
-            numbers = numbers[count * size :]
+        facts, arrays = read(path)
         self.most_men: int = facts["most_men"]
         self.biases: tuple[int, ...] = arrays["biases"]
         self.head_biases: tuple[int, ...] = arrays["head_biases"]

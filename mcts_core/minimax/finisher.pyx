@@ -1,0 +1,5 @@
+"""The Python object that holds a finisher."""
+
+
+cdef class Finisher:
+    pass
