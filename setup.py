@@ -37,7 +37,8 @@ HOT = {
     *("games.connect_four", "games.connect_four_lanes"),
     *("evaluation.net", "evaluation.patterns"),
     *("games.othello", "games.othello_lanes"),
-    *("minimax.alphabeta_search", "minimax.othello_search", "minimax.endgame", "minimax.proof"),
+    *("minimax.alphabeta_search", "minimax.othello_search", "minimax.endgame"),
+    "minimax.proof_search",
     *("search.amaf", "search.playout_log", "search.simulation"),
     *("search.rules.grave", "search.rules.rave", "search.rules.uct", "search.rules.uct_tuned"),
 }
@@ -53,9 +54,10 @@ SMALL = {
         "rng",
         "rule",
     ),
-    *("games.check", "games.check_knowledge", "games.check_rules", "games.python_game"),
+    *("games.check", "games.check_knowledge", "games.check_rules"),
+    *("games.python_game", "games.python_rules"),
     *("minimax.alphabeta", "minimax.alphabeta_root", "minimax.limits"),
-    *("minimax.othello_alphabeta", "minimax.selfplay"),
+    *("minimax.othello_alphabeta", "minimax.proof", "minimax.selfplay"),
     *("search.driver", "search.formulas", "search.growing", "search.rows", "search.tree"),
 }
 LEVELS = {
@@ -180,11 +182,15 @@ class BuildExt(build_ext):
         super(BuildExt, job).build_extension(ext)
 
     def copy_extensions_to_source(self) -> None:
-        """Copy this build into the source folder and remove modules of other kinds of build."""
+        """Copy this build into the source folder and remove modules that are not of this build."""
         folders = {Path(*ext.name.split(".")[:-1]) for ext in self.extensions}
         for level in LEVELS:
             if Path(PACKAGE, level) not in folders:
                 shutil.rmtree(Path(PACKAGE, level), ignore_errors=True)
+        built = {self.get_ext_filename(ext.name) for ext in self.extensions}
+        for module in Path(PACKAGE).rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")):
+            if str(module) not in built:
+                module.unlink()  # of an older source
         for folder in folders:
             folder.mkdir(parents=True, exist_ok=True)
         self.force = True  # overwrite newer files too: they may be of another kind of build

@@ -8,9 +8,10 @@ number below their sum and takes that bit.
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from mcts_core.games cimport breakthrough_lanes, breakthrough_lanes32
 from mcts_core.base.bits cimport count_bits, first_bit, kth_bit, last_bit, reverse_bytes
 from mcts_core.game cimport GAME_ABI, game_t, move_t, note, note_code, trace_t, wants_codes_only, wants_moves
+from mcts_core.games cimport breakthrough_lanes, breakthrough_lanes32
+from mcts_core.games.breakthrough_fold cimport folded
 from mcts_core.rng cimport below, fixed_word, rng_t
 
 cdef uint64_t FIRST_FILE = 0x0101010101010101
@@ -18,6 +19,7 @@ cdef uint64_t LAST_FILE = 0x8080808080808080
 
 cdef uint64_t[2][64] ZOBRIST            # of a man on a square; written once, at import
 cdef uint64_t ZOBRIST_TURN
+
 cdef struct shape_t:                    # the `context` of a game_t
     int rows
     int cols
@@ -204,37 +206,8 @@ cdef void pass_turn(const game_t* game, void* s) noexcept nogil:
 
 
 cdef uint64_t fold(const game_t* game, const void* s) noexcept nogil:
-    """Return one key for a position and its mirror image. On at most 31 squares no other position has it."""
     cdef const state_t* state = <const state_t*> s
-    cdef int rows = state.rows, cols = state.cols
-    cdef uint64_t white = state.men[WHITE], black = state.men[BLACK]
-    cdef uint64_t white_mirrored = mirrored(white, cols), black_mirrored = mirrored(black, cols)
-    if white_mirrored < white or white_mirrored == white and black_mirrored < black:
-        white, black = white_mirrored, black_mirrored
-    if rows * cols <= 31:
-        return fixed_word(packed(white, rows, cols) << 32 | packed(black, rows, cols) << 1 | state.turn)
-    return fixed_word(white ^ fixed_word(black ^ fixed_word(state.turn)))
-
-
-cdef uint64_t EVERY_SECOND = 0x5555555555555555     # every second bit of a word, pair of bits, four bits
-cdef uint64_t EVERY_SECOND_PAIR = 0x3333333333333333
-cdef uint64_t EVERY_SECOND_FOUR = 0x0F0F0F0F0F0F0F0F
-
-cdef inline uint64_t mirrored(uint64_t men, int cols) noexcept nogil:
-    """Return a board with its columns reversed: all bits of each byte, then without the empty columns."""
-    men = men >> 1 & EVERY_SECOND | (men & EVERY_SECOND) << 1
-    men = men >> 2 & EVERY_SECOND_PAIR | (men & EVERY_SECOND_PAIR) << 2
-    men = men >> 4 & EVERY_SECOND_FOUR | (men & EVERY_SECOND_FOUR) << 4
-    return men >> (8 - cols)
-
-
-cdef inline uint64_t packed(uint64_t men, int rows, int cols) noexcept nogil:
-    """Return a board row by row without gaps."""
-    cdef uint64_t board = 0
-    cdef int row
-    for row in range(rows):
-        board = board << cols | men >> 8 * row & 0xFF
-    return board
+    return folded(state.men[WHITE], state.men[BLACK], state.turn, state.rows, state.cols)
 
 
 # Random playouts

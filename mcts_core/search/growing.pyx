@@ -11,12 +11,11 @@ from mcts_core.rng cimport open_stream
 from mcts_core.rule cimport check_rule
 from mcts_core.search.amaf cimport make_block
 from mcts_core.search.driver cimport Driver, whole_option
+from mcts_core.search.expansion cimport add_entry, give_body
 from mcts_core.search.halving cimport Halving
 from mcts_core.search.knowledge cimport NO_CUT, Judge, knowledge_t
 from mcts_core.search.node cimport NO_AMAF, lacks_block, layout_t, node_t
-from mcts_core.search.simulation cimport (
-    add_entry, give_body, is_proven, layout_for, run_simulations, search_t, set_rule
-)
+from mcts_core.search.simulation cimport is_proven, layout_for, run_simulations, search_t, set_rule
 from mcts_core.search.table cimport table_close, table_find, table_open, table_reserve, table_slots, table_t
 from mcts_core.search.thread_view cimport (
     gather, gather_all, synchronise, view_close, view_limit, view_open, view_pace, view_t

@@ -2,9 +2,9 @@
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport load_double
-from mcts_core.game cimport any_state_t, game_t, move_t, playout_t
+from mcts_core.game cimport any_state_t, game_t, playout_t
 from mcts_core.rule cimport rule_t
-from mcts_core.search.knowledge cimport judge_t, knowledge_t
+from mcts_core.search.knowledge cimport knowledge_t
 from mcts_core.search.node cimport layout_t, node_t
 from mcts_core.search.schedule cimport schedule_t
 from mcts_core.search.table cimport table_t
@@ -43,8 +43,3 @@ cdef inline bint is_proven(const search_t* search) noexcept nogil:
 cdef void set_rule(search_t* search, const rule_t* rule) noexcept
 cdef layout_t layout_for(const search_t* search) noexcept
 cdef void run_simulations(search_t* search, worker_t* worker, bint shared) noexcept nogil
-cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key, bint shared) noexcept nogil
-cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil
-cdef bint fill_body(const game_t* game, const layout_t* layout, judge_t* judge, node_t* node, const move_t* moves,
-                    const void* state) noexcept nogil
-cdef void score_moves(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil

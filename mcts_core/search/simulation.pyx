@@ -14,30 +14,26 @@ With several threads, each finds and changes only entries and copies in its own 
 `shared` says whether there are several threads. It is a constant where a simulation is called, so the
 compiler makes a version of each step for both cases.
 """
-from libc.math cimport INFINITY
-from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memset
 
 from mcts_core.base.aligned_memory cimport prefetch_line
-from mcts_core.base.atomics cimport fetch_add, load, store, store_pointer
+from mcts_core.base.atomics cimport fetch_add, load, store
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport any_batch, code_words, copy_state, drop_state, has_failed, is_result, job_t, trace_t
-from mcts_core.search.amaf cimport (
-    prefetch_own_counters, count_codes, count_log, count_moves, make_block, seen_by, take_log
-)
+from mcts_core.search.amaf cimport prefetch_own_counters, count_codes, count_moves, make_block, seen_by
 from mcts_core.search.bounds cimport bound_move
-from mcts_core.search.knowledge cimport cut_playout, evaluates, expect, is_certain, judge_t, judged, worth
-from mcts_core.search.minimax_values cimport UNKNOWN, keep_values, mix_values
+from mcts_core.search.expansion cimport add_entry, give_body
+from mcts_core.search.knowledge cimport cut_playout, evaluates, is_certain, judged, worth
+from mcts_core.search.minimax_values cimport keep_values
 from mcts_core.search.node cimport (
-    AMAF_OF_CODES, AMAF_OF_MOVES, COPY, NO_AMAF, SHARED, WIDTH, codes_of, columns_t, highs_of, layout_of, lows_of,
-    moves_of, priors_of, proofs_of, room_of, turn_of, values_of, visits_of, wins_of
+    AMAF_OF_CODES, AMAF_OF_MOVES, COPY, NO_AMAF, SHARED, columns_t, layout_of, moves_of, turn_of, visits_of, wins_of
 )
 from mcts_core.search.policy cimport policy_playout, policy_t
-from mcts_core.search.proof_numbers cimport add_bonus, keep_proofs
-from mcts_core.search.table cimport (
-    body_size, first_slot, hash_of, table_find, table_node, table_put, table_take, table_takes
-)
-from mcts_core.search.thread_view cimport add_own, adopt, note_due, share_bounds, synchronise
+from mcts_core.search.proof_numbers cimport keep_proofs
+from mcts_core.search.selection cimport choose
+from mcts_core.search.table cimport first_slot, hash_of, table_find
+from mcts_core.search.thread_view cimport adopt, note_due, share_bounds, synchronise
 
 cdef enum:
     FEW = 3                             # playouts in a flight from which the game's kernel is faster than one by one
@@ -72,168 +68,7 @@ cdef void set_rule(search_t* search, const rule_t* rule) noexcept:
         search.count_amaf = rule.plan
 
 
-# Selection
-
-cdef inline int choose(const search_t* search, worker_t* worker, node_t* node, node_t* reference,
-                       bint shared) noexcept nogil:
-    """Return the index of the move to visit: an untried one if the rule wants that, else the first of highest score."""
-    cdef const layout_t* layout = &search.table.layout
-    cdef uint32_t i = node.t
-    if search.rule.untried_first and i < node.n_moves:
-        if shared:
-            i = (i + node.n_moves * worker.view.number // worker.view.threads) % node.n_moves
-        if visits_of(layout, node)[i] == 0:
-            return i
-    search.rule.score(search.rule, layout, node, reference, worker.scores)
-    if search.adjusts:
-        adjust(search, node, worker.scores)
-        if search.solver:
-            strike_out(layout, node, worker.scores)
-    return first_best(worker.scores, node.n_moves, room_of(node))
-
-
-cdef inline void adjust(const search_t* search, const node_t* node, double* scores) noexcept nogil:
-    """Adjust the scores of the rule by minimax values and proof numbers, where the search keeps them."""
-    cdef const layout_t* layout = &search.table.layout
-    if layout.has.values:
-        mix_values(layout, node, search.knowledge.minimax, scores)
-    if layout.has.proofs:
-        add_bonus(layout, node, search.knowledge.proof, scores)
-
-
-cdef void score_moves(const search_t* search, node_t* node, node_t* reference, double* scores) noexcept nogil:
-    """Write the scores that decide on an entry's next visit. Moves that the solver strikes out have theirs too."""
-    search.rule.score(search.rule, &search.table.layout, node, reference, scores)
-    adjust(search, node, scores)
-
-
-cdef inline void strike_out(const layout_t* layout, const node_t* node, double* scores) noexcept nogil:
-    """Score moves that cannot improve on the entry's proven bounds as -INFINITY."""
-    cdef const double* lows = lows_of(layout, node)
-    cdef const double* highs = highs_of(layout, node)
-    cdef double low = node.low, high = node.high
-    cdef int i
-    if turn_of(node) == 0:
-        for i in range(room_of(node)):
-            scores[i] = -INFINITY if highs[i] <= low else scores[i]
-    else:
-        for i in range(room_of(node)):
-            scores[i] = -INFINITY if lows[i] >= high else scores[i]
-
-
-cdef inline int first_best(double* scores, int n, int room) noexcept nogil:
-    """Return the first index of the highest of n scores. `room` is n rounded up to whole vectors."""
-    cdef double[WIDTH] tops
-    cdef double top
-    cdef int i, k, block
-    for i in range(n, room):
-        scores[i] = -INFINITY
-    for k in range(WIDTH):
-        tops[k] = scores[k]
-    for block in range(1, room // WIDTH):
-        i = block * WIDTH
-        for k in range(WIDTH):
-            tops[k] = scores[i + k] if scores[i + k] > tops[k] else tops[k]
-    top = tops[0]
-    for k in range(1, WIDTH):
-        top = tops[k] if tops[k] > top else top
-    i = 0
-    while i < n - 1 and scores[i] != top:
-        i += 1
-    return i
-
-
 # One simulation
-
-cdef node_t* add_entry(search_t* search, worker_t* worker, const void* state, uint64_t key,
-                       bint shared) noexcept nogil:
-    """Make the entry of a position. Returns NULL if there is no memory, or the game has failed."""
-    cdef node_t* node = NULL
-    cdef double progress
-    if not shared or table_takes(&worker.view.table):
-        node = table_node(&search.table, &worker.cursor)
-    if node == NULL:
-        return NULL
-    node.key = key
-    node.high = 1.0
-    node.side = search.game.turn(search.game, state) & 1
-    if search.rule.n_phases > 1:
-        progress = max(0.0, search.game.progress(search.game, state))
-        node.side |= min(<int> (progress * search.rule.n_phases), search.rule.n_phases - 1) << 1    # the phase
-    if has_failed(search.game):
-        return NULL
-    if shared:
-        add_own(worker.view, node)
-        return node
-    worker.added += 1
-    table_put(&search.table, node)
-    return node
-
-
-cdef bint give_body(search_t* search, worker_t* worker, node_t* node, const void* state) noexcept nogil:
-    """Make sure that an entry has a body. Returns False if it gets none: no memory, or a faulty game."""
-    cdef node_t made
-    cdef int n
-    if node.body != NULL:
-        return True
-    n = search.game.moves(search.game, state, worker.moves)
-    if has_failed(search.game):
-        return False
-    if not 0 < n <= search.game.max_moves:      # 0: a finished position has the key of this entry
-        store(&search.breach, 1)
-        return False
-    made.n_moves = n
-    made.body = <double*> table_take(&search.table, &worker.cursor, body_size(&search.table.layout, made.n_moves))
-    if made.body == NULL:
-        return False
-    made.side = node.side
-    if not fill_body(search.game, &search.table.layout, worker.judge, &made, worker.moves, state):
-        store(&search.breach, 1)
-        return False
-    if has_failed(search.game):
-        return False
-    node.n_moves = made.n_moves
-    store_pointer(<void**> &node.body, made.body)       # other threads test it for NULL
-    if search.table.layout.amaf == AMAF_OF_MOVES:
-        count_log(&search.table, &worker.cursor, take_log(node), node)
-    return True
-
-
-cdef bint fill_body(const game_t* game, const layout_t* layout, judge_t* judge, node_t* node, const move_t* moves,
-                    const void* state) noexcept nogil:
-    """Write the moves of an entry into a body of zeros. Returns False if the game breaks its contract."""
-    cdef int i, code
-    memcpy(moves_of(layout, node), moves, node.n_moves * sizeof(move_t))
-    if layout.codes:
-        for i in range(node.n_moves):
-            code = game.code(game, state, moves[i])
-            if not 0 <= code < game.n_codes:
-                return False
-            codes_of(layout, node)[i] = code
-    for i in range(node.n_moves):
-        if layout.has.bounds:
-            highs_of(layout, node)[i] = 1.0
-        if layout.has.values:
-            values_of(layout, node)[i] = UNKNOWN
-        if layout.has.proofs:
-            proofs_of(layout, node, 0)[i] = proofs_of(layout, node, 1)[i] = 1.0
-    if layout.has.prior:
-        fill_priors(layout, judge, node, state)
-        return not judge.breach
-    return True
-
-
-cdef void fill_priors(const layout_t* layout, judge_t* judge, node_t* node, const void* state) noexcept nogil:
-    """Let each move begin with visits of the result that an evaluation expects of it."""
-    cdef double* priors = priors_of(layout, node)
-    cdef int i
-    expect(judge, state, moves_of(layout, node), node.n_moves, priors)
-    for i in range(node.n_moves):
-        visits_of(layout, node)[i] = layout.has.prior
-        wins_of(node)[i] = layout.has.prior * priors[i]
-        if layout.has.values:
-            values_of(layout, node)[i] = seen_by(turn_of(node), priors[i])
-
 
 cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bint shared) noexcept nogil:
     """Do steps 1 to 3, without the playout."""
@@ -244,7 +79,7 @@ cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bin
     cdef node_t* reference = node
     cdef node_t* child = NULL
     cdef int i, depth = 0
-    cdef uint64_t key
+    cdef uint64_t key = 0
 
     walk.is_known = walk.needs_playout = False
     if layout.codes:

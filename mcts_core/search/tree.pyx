@@ -14,6 +14,7 @@ from mcts_core.rng cimport rng_t
 from mcts_core.rule cimport rule_t
 from mcts_core.search.amaf cimport add_to_moves, amaf_results, seen_by
 from mcts_core.search.choice cimport best_of, judge, merit_t
+from mcts_core.search.expansion cimport fill_body
 from mcts_core.search.growing cimport GrowingTree, Worker
 from mcts_core.search.keep cimport keep_below, put_back_logs
 from mcts_core.search.knowledge cimport Judge
@@ -23,7 +24,8 @@ from mcts_core.search.node cimport (
     visits_of, wins_of
 )
 from mcts_core.search.rows cimport clear_row, new_rows, row_t, rows_of
-from mcts_core.search.simulation cimport fill_body, score_moves, search_t
+from mcts_core.search.selection cimport score_moves
+from mcts_core.search.simulation cimport search_t
 from mcts_core.search.table cimport body_size, cursor_t, table_close, table_t
 
 from mcts_core.errors import BadMethod, breach

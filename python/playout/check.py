@@ -13,7 +13,8 @@ import numpy as np
 
 from mcts_core.errors import BadGame, BadPosition, bad_game, place
 from mcts_core.games import check as game_check
-from mcts_core.games.python_game import PythonPosition, copy_of
+from mcts_core.games.python_game import PythonPosition
+from mcts_core.games.python_rules import copy_of
 from mcts_core.position import Position
 from mcts_core.rng import seed_sequence
 from playout.arguments import Seed, whole_number

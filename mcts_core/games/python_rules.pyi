@@ -1,0 +1,9 @@
+from typing import Any
+
+REQUIRED: tuple[str, ...]
+
+class Wrapper:
+    def __init__(self, example: Any) -> None: ...
+
+def checked(example: Any, name: str, default: int | None, least: int, most: int) -> int: ...
+def copy_of(position: Any) -> Any: ...
