@@ -34,9 +34,9 @@ MODULES = sorted(
 # size.
 HOT = {
     *("games.breakthrough_rules", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
-    *("games.connect_four", "games.connect_four_lanes"),
+    *("games.connect_four_rules", "games.connect_four_lanes"),
     *("evaluation.net", "evaluation.patterns"),
-    *("games.othello", "games.othello_lanes"),
+    *("games.othello_rules", "games.othello_lanes"),
     *("minimax.alphabeta_search", "minimax.othello_search", "minimax.endgame"),
     "minimax.proof_search",
     *("search.amaf", "search.playout_log", "search.simulation"),
@@ -54,6 +54,7 @@ SMALL = {
         "rng",
         "rule",
     ),
+    *("games.breakthrough", "games.connect_four", "games.othello"),
     *("games.check", "games.check_knowledge", "games.check_rules"),
     *("games.python_game", "games.python_rules"),
     *("minimax.alphabeta", "minimax.alphabeta_root", "minimax.limits"),

@@ -6,7 +6,8 @@ All values are doubles. The compiled evaluation and its twin add the same terms 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 
-from mcts_core.games.othello cimport Othello, othello_of, state_t
+from mcts_core.games.othello cimport Othello, othello_of
+from mcts_core.games.othello_rules cimport state_t
 
 from mcts_core.errors import BadMethod, shown
 

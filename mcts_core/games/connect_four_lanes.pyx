@@ -1,4 +1,4 @@
-"""Many random games of Connect Four at once, on the bitboards of connect_four.pyx. See lane_frame.pxi."""
+"""Many random games of Connect Four at once, on the bitboards of connect_four_rules.pyx. See lane_frame.pxi."""
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.lanes cimport (
@@ -6,7 +6,7 @@ from mcts_core.base.lanes cimport (
     lanes_set, lanes_t, lanes_zero, word_gather
 )
 from mcts_core.game cimport note_bits
-from mcts_core.games.connect_four cimport BLACK, WHITE, state_t
+from mcts_core.games.connect_four_rules cimport BLACK, WHITE, state_t
 
 cdef enum:
     GROUPS = 2
@@ -65,7 +65,7 @@ cdef inline lanes_t lines(lanes_t men, int step) noexcept nogil:
 
 
 cdef inline lanes_mask_t step(games_t* games, lanes_rngs_t* rngs, const board_t* board, ply_t* ply) noexcept nogil:
-    """Play a random disc in every lane, with the numbers and choices of `run` in connect_four.pyx."""
+    """Play a random disc in every lane, with the numbers and choices of `run` in connect_four_rules.pyx."""
     cdef lanes_t disc = lanes_kth(games.landings, lanes_below(rngs, lanes_count(games.landings)))
     cdef lanes_t moved = games.mover | disc
     cdef int rows = board.rows

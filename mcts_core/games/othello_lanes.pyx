@@ -10,7 +10,7 @@ from mcts_core.base.lanes cimport (
     lanes_rngs_t, lanes_set, lanes_some, lanes_t, lanes_zero, word_gather
 )
 from mcts_core.game cimport note_bits
-from mcts_core.games.othello cimport state_t
+from mcts_core.games.othello_rules cimport state_t
 
 cdef enum:
     GROUPS = 2                          # one has 0.86 of their speed
@@ -115,7 +115,7 @@ cdef inline lanes_t flips_of(lanes_t disc, lanes_t mover, lanes_t opponent) noex
 
 
 cdef inline lanes_mask_t step(games_t* games, lanes_rngs_t* rngs, const board_t* board, ply_t* ply) noexcept nogil:
-    """Play a random disc in every lane, with the numbers and choices of `run` in othello.pyx."""
+    """Play a random disc in every lane, with the numbers and choices of `run` in othello_rules.pyx."""
     cdef lanes_t disc = lanes_kth(games.legal, lanes_below(rngs, lanes_count(games.legal)))
     cdef lanes_t flips = flips_of(disc, games.mover, games.opponent)
     cdef lanes_t moved = games.mover | disc | flips

@@ -15,7 +15,8 @@ from libc.stdlib cimport calloc, free
 
 from mcts_core.base.bits cimport count_bits, first_bit
 from mcts_core.evaluation.othello_eval cimport around
-from mcts_core.games.othello cimport PASS, Othello, state_t
+from mcts_core.games.othello cimport Othello
+from mcts_core.games.othello_rules cimport PASS, state_t
 from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
 from mcts_core.games.othello_stability cimport stable_discs
 from mcts_core.minimax.endgame_table cimport BUCKET, NO_SQUARE, WORST, bounds_t, find, keep

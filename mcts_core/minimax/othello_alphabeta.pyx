@@ -18,7 +18,8 @@ from libc.string cimport memset
 from mcts_core.base.bits cimport count_bits
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.evaluation.othello_eval cimport CompiledEvaluation
-from mcts_core.games.othello cimport PASS, Othello, state_t
+from mcts_core.games.othello cimport Othello
+from mcts_core.games.othello_rules cimport PASS, state_t
 from mcts_core.games.othello_board cimport fill_rays, moves_of
 from mcts_core.minimax.othello_search cimport MOST_PLIES, search, search_t
 from mcts_core.minimax.othello_table cimport BUCKET, NO_SQUARE, entry_t, keep_all, transpositions_t

@@ -7,7 +7,7 @@ from libc.stdint cimport uint64_t
 
 from mcts_core.base.bits cimport count_bits
 from mcts_core.evaluation.othello_eval cimport CompiledEvaluation, evaluate, final_score
-from mcts_core.games.othello cimport PASS
+from mcts_core.games.othello_rules cimport PASS
 from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
 from mcts_core.minimax.othello_table cimport AT_LEAST, AT_MOST, EXACT, NO_SQUARE, entry_t, find, keep
 from mcts_core.minimax.limits cimport fail, must_stop
