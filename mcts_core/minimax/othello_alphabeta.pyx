@@ -98,7 +98,7 @@ cdef class OthelloSearch(LimitedSearch):
             raise MemoryError("no memory for the search")
         self.own_limits(&self.s.limits, CHECK_EVERY if evaluation.c.n_mixes else 1)
         self.s.evaluation = &evaluation.c
-        self.s.judge = <void*> evaluation
+        self.s.owner = <void*> evaluation
         self.s.turn = state.turn
         self.list_moves()
         self.most_buckets = buckets_within(memory, BUCKET_SIZE)

@@ -11,7 +11,7 @@ cdef enum:
 cdef struct search_t:
     limits_t limits
     const eval_t* evaluation
-    void* judge                         # the CompiledEvaluation, for evaluations that are Python functions
+    void* owner                         # the CompiledEvaluation, for evaluations that are Python functions
     transpositions_t table
     int turn                            # the root's mover
     uint8_t[MOST_PLIES][2] killers      # by ply: the squares of the last two moves that caused a cutoff

@@ -21,7 +21,7 @@ fill_rays()
 cdef double ask(search_t* s, uint64_t own, uint64_t enemy, int ply) noexcept with gil:
     """Return the value by a Python function. An exception ends the search."""
     try:
-        return (<CompiledEvaluation> s.judge).ask(own, enemy, s.turn ^ ply & 1)
+        return (<CompiledEvaluation> s.owner).ask(own, enemy, s.turn ^ ply & 1)
     except BaseException as failure:
         fail(&s.limits, failure)
         return 0.0

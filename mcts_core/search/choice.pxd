@@ -13,7 +13,7 @@ cdef struct merit_t:                    # compared field by field; larger is bet
     double first
     double second
 
-cdef void judge(criterion_t criterion, int turn, const row_t* rows, int n, merit_t* merits) noexcept nogil
+cdef void find_merits(criterion_t criterion, int turn, const row_t* rows, int n, merit_t* merits) noexcept nogil
 cdef int best_of(const merit_t* merits, int n, rng_t* lots) noexcept nogil
 cdef bint lead_is_sure(criterion_t criterion, int turn, const row_t* rows, int n, double error) noexcept nogil
 cdef list ranked(const merit_t* merits, int n)

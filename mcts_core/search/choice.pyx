@@ -7,7 +7,7 @@ from mcts_core.search.rows cimport row_t
 from mcts_core.search.select cimport variance_of_mean
 
 
-cdef void judge(criterion_t criterion, int turn, const row_t* rows, int n, merit_t* merits) noexcept nogil:
+cdef void find_merits(criterion_t criterion, int turn, const row_t* rows, int n, merit_t* merits) noexcept nogil:
     """Compute the merits of all moves; `turn` is the mover's."""
     cdef double least = -INFINITY, most = -INFINITY     # bounds on the position's value, the mover's
     cdef int i
@@ -104,7 +104,7 @@ cdef bint lead_is_sure(criterion_t criterion, int turn, const row_t* rows, int n
     cdef merit_t[MOVES_ROOM] merits
     cdef double best_variance
     cdef int best, second = -1, i
-    judge(criterion, turn, rows, n, merits)
+    find_merits(criterion, turn, rows, n, merits)
     best = best_of(merits, n, NULL)
     for i in range(n):
         if i != best and (second < 0 or is_better(&merits[i], &merits[second])):

@@ -40,7 +40,7 @@ cdef class Driver(Engine):
     cdef int count_moves(self)
     cdef int fill_rows(self, row_t* rows) except -1
     cdef int fill_scores(self, row_t* rows) except -1
-    cdef int judge_rows(self, rows, merit_t* merits) except -1
+    cdef int find_merits_of(self, rows, merit_t* merits) except -1
     cdef bint is_sure(self, double error) except -1
     cdef bint is_settled(self)
     cdef int64_t most(self)

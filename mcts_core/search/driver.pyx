@@ -17,7 +17,7 @@ from mcts_core.game cimport MOVES_ROOM
 from mcts_core.playouts cimport playout_of
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
-from mcts_core.search.choice cimport BEST_RECENT_MEAN, MOST_VISITS, best_of, judge, lead_is_sure, merit_t, ranked
+from mcts_core.search.choice cimport BEST_RECENT_MEAN, MOST_VISITS, best_of, find_merits, lead_is_sure, merit_t, ranked
 from mcts_core.search.rows cimport new_rows, row_t, rows_of
 
 import threading
@@ -223,7 +223,7 @@ cdef class Driver(Engine):
         cdef seed_t seed
         cdef rng_t fresh
         cdef rng_t* stream = self.lots()
-        cdef int n = self.judge_rows(self.root() if rows is None else rows, merits)
+        cdef int n = self.find_merits_of(self.root() if rows is None else rows, merits)
         if lots is not None:
             seed = seed_words(lots)
             fresh = open_stream(&seed, self.own_number, 0)
@@ -233,7 +233,7 @@ cdef class Driver(Engine):
     def ranking(self, rows):
         """Return the indices of the moves, the best first; equals stay in legal order."""
         cdef merit_t[MOVES_ROOM] merits
-        cdef int n = self.judge_rows(rows, merits)
+        cdef int n = self.find_merits_of(rows, merits)
         return ranked(merits, n)
 
     def table(self, rows, order, moves, names):
@@ -258,13 +258,13 @@ cdef class Driver(Engine):
         """Return the expected line of play that begins with a move of the root, as raw moves."""
         raise NotImplementedError
 
-    cdef int judge_rows(self, rows, merit_t* merits) except -1:
-        """Judge rows, one for each move of the root. Returns their number."""
+    cdef int find_merits_of(self, rows, merit_t* merits) except -1:
+        """Write the merits of rows, one for each move of the root. Returns their number."""
         cdef const row_t* known = rows_of(rows)
         cdef int n = self.count_moves()
         if len(rows) != n:
             raise ValueError(f"the root has {n} moves, not {len(rows)}")
-        judge(self.criterion, self.position.turn, known, n, merits)
+        find_merits(self.criterion, self.position.turn, known, n, merits)
         return n
 
     cdef bint is_sure(self, double error) except -1:

@@ -8,7 +8,7 @@ from libc.string cimport memcpy
 from mcts_core.base.atomics cimport store, store_pointer
 from mcts_core.game cimport game_t, has_failed, move_t
 from mcts_core.search.amaf cimport count_log, seen_by, take_log
-from mcts_core.search.knowledge cimport expect, judge_t
+from mcts_core.search.knowledge cimport expect, quiet_t
 from mcts_core.search.minimax_values cimport UNKNOWN
 from mcts_core.search.node cimport (
     AMAF_OF_MOVES, codes_of, highs_of, layout_t, moves_of, node_t, priors_of, proofs_of, turn_of, values_of, visits_of,
@@ -62,7 +62,7 @@ cdef inline bint give_body(search_t* search, worker_t* worker, node_t* node, con
     if made.body == NULL:
         return False
     made.side = node.side
-    if not fill_body(search.game, &search.table.layout, worker.judge, &made, worker.moves, state):
+    if not fill_body(search.game, &search.table.layout, worker.quiet, &made, worker.moves, state):
         store(&search.breach, 1)
         return False
     if has_failed(search.game):
@@ -74,7 +74,7 @@ cdef inline bint give_body(search_t* search, worker_t* worker, node_t* node, con
     return True
 
 
-cdef inline bint fill_body(const game_t* game, const layout_t* layout, judge_t* judge, node_t* node,
+cdef inline bint fill_body(const game_t* game, const layout_t* layout, quiet_t* quiet, node_t* node,
                            const move_t* moves, const void* state) noexcept nogil:
     """Write the moves of an entry into a body of zeros. Returns False if the game breaks its contract."""
     cdef int i, code
@@ -93,16 +93,16 @@ cdef inline bint fill_body(const game_t* game, const layout_t* layout, judge_t* 
         if layout.has.proofs:
             proofs_of(layout, node, 0)[i] = proofs_of(layout, node, 1)[i] = 1.0
     if layout.has.prior:
-        fill_priors(layout, judge, node, state)
-        return not judge.breach
+        fill_priors(layout, quiet, node, state)
+        return not quiet.breach
     return True
 
 
-cdef inline void fill_priors(const layout_t* layout, judge_t* judge, node_t* node, const void* state) noexcept nogil:
+cdef inline void fill_priors(const layout_t* layout, quiet_t* quiet, node_t* node, const void* state) noexcept nogil:
     """Let each move begin with visits of the result that an evaluation expects of it."""
     cdef double* priors = priors_of(layout, node)
     cdef int i
-    expect(judge, state, moves_of(layout, node), node.n_moves, priors)
+    expect(quiet, state, moves_of(layout, node), node.n_moves, priors)
     for i in range(node.n_moves):
         visits_of(layout, node)[i] = layout.has.prior
         wins_of(node)[i] = layout.has.prior * priors[i]

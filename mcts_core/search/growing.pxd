@@ -5,7 +5,7 @@ from mcts_core.evaluator cimport Evaluator
 from mcts_core.rule cimport Rule
 from mcts_core.search.driver cimport Driver
 from mcts_core.search.halving cimport Halving
-from mcts_core.search.knowledge cimport Judge
+from mcts_core.search.knowledge cimport QuietSearch
 from mcts_core.search.node cimport node_t
 from mcts_core.search.policy cimport Policy
 from mcts_core.search.simulation cimport search_t
@@ -16,7 +16,7 @@ from mcts_core.search.walk cimport worker_t
 cdef class Worker:
     cdef worker_t* c
     cdef Policy policy                  # None: playouts learn nothing
-    cdef Judge judge                    # None: there is no evaluation
+    cdef QuietSearch quiet              # None: there is no evaluation
 
 
 cdef class GrowingTree(Driver):

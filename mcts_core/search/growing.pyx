@@ -13,7 +13,7 @@ from mcts_core.search.amaf cimport make_block
 from mcts_core.search.driver cimport Driver, whole_option
 from mcts_core.search.expansion cimport add_entry, give_body
 from mcts_core.search.halving cimport Halving
-from mcts_core.search.knowledge cimport NO_CUT, Judge, knowledge_t
+from mcts_core.search.knowledge cimport NO_CUT, QuietSearch, knowledge_t
 from mcts_core.search.node cimport NO_AMAF, lacks_block, layout_t, node_t
 from mcts_core.search.simulation cimport is_proven, layout_for, run_simulations, search_t, set_rule
 from mcts_core.search.table cimport table_close, table_find, table_open, table_reserve, table_slots, table_t
@@ -132,8 +132,8 @@ cdef class GrowingTree(Driver):
                 worker.policy = self.learner(self.position)
                 worker.c.policy = worker.policy.c
             if self.evaluator is not None:
-                worker.judge = Judge(self.position, self.evaluator)
-                worker.c.judge = worker.judge.c
+                worker.quiet = QuietSearch(self.position, self.evaluator)
+                worker.c.quiet = worker.quiet.c
             for p in range(self.s.lanes):
                 worker.c.walks[p].rng = open_stream(&self.seed, p, len(self.workers))
             self.workers.append(worker)

@@ -16,7 +16,7 @@ from libc.math cimport floor
 from mcts_core.evaluator cimport Evaluator, evaluator_t, expected
 from mcts_core.game cimport game_t, move_t, trace_t
 from mcts_core.minimax.alphabeta_search cimport INFINITE, MOST_QUIET, PROVEN, quiesce
-from mcts_core.minimax.alphabeta_search cimport search_t as judge_t
+from mcts_core.minimax.alphabeta_search cimport search_t as quiet_t
 from mcts_core.rng cimport rng_t
 
 cdef enum:
@@ -36,32 +36,32 @@ cdef inline bint evaluates(const knowledge_t* knowledge) noexcept nogil:
     return knowledge.cut == 0 or knowledge.minimax > 0.0
 
 
-cdef inline int judged(judge_t* judge, const void* state) noexcept nogil:
+cdef inline int quiet_score(quiet_t* quiet, const void* state) noexcept nogil:
     """Return the score of a position after its noisy moves, for the side to move. The game may be over."""
-    return quiesce(judge, state, -INFINITE, INFINITE, 0, MOST_QUIET)
+    return quiesce(quiet, state, -INFINITE, INFINITE, 0, MOST_QUIET)
 
 
 cdef inline bint is_certain(int score) noexcept nogil:
     return score >= PROVEN or score <= -PROVEN
 
 
-cdef inline double worth(const judge_t* judge, int score) noexcept nogil:
+cdef inline double worth(const quiet_t* quiet, int score) noexcept nogil:
     """Return the result that a score predicts, from 0 to 1, for the side to move.
 
     It is a multiple of 1 / GRAINS, so that sums are exact: they do not depend on the order of the results.
     """
     if is_certain(score):
         return 1.0 if score > 0 else 0.0
-    return floor(expected(judge.evaluator, score) * GRAINS + 0.5) / GRAINS
+    return floor(expected(quiet.evaluator, score) * GRAINS + 0.5) / GRAINS
 
 
-cdef class Judge:
+cdef class QuietSearch:
     """The working memory of a thread that evaluates positions."""
 
-    cdef judge_t* c
+    cdef quiet_t* c
     cdef Evaluator evaluator
 
 
-cdef double cut_playout(judge_t* judge, const game_t* game, const void* state, int plies, rng_t* rng,
+cdef double cut_playout(quiet_t* quiet, const game_t* game, const void* state, int plies, rng_t* rng,
                         trace_t* trace) noexcept nogil
-cdef void expect(judge_t* judge, const void* state, const move_t* moves, int n, double* results) noexcept nogil
+cdef void expect(quiet_t* quiet, const void* state, const move_t* moves, int n, double* results) noexcept nogil

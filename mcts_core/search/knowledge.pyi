@@ -6,5 +6,5 @@ from mcts_core.position import Position
 MOST_CUT: int
 MOST_PRIOR: int
 
-class Judge:
+class QuietSearch:
     def __new__(cls, position: Position, evaluator: Evaluator) -> Self: ...

@@ -10,14 +10,14 @@ MOST_CUT = 10**6                        # plies of a cut playout
 MOST_PRIOR = 10**6                      # visits that a move may begin with
 
 
-cdef class Judge:
+cdef class QuietSearch:
     """Evaluates positions of the game of a position."""
 
     def __cinit__(self, Position position not None, Evaluator evaluator not None):
         cdef int64_t moves = <int64_t> (MOST_QUIET + 1) * position.game.max_moves * sizeof(move_t)
         evaluator.check_for(position.game)
         self.evaluator = evaluator
-        self.c = <judge_t*> PyMem_RawCalloc(1, sizeof(judge_t) + moves)
+        self.c = <quiet_t*> PyMem_RawCalloc(1, sizeof(quiet_t) + moves)
         if self.c == NULL:
             raise MemoryError("no memory to evaluate positions")
         self.c.moves = <move_t*> (self.c + 1)
@@ -28,7 +28,7 @@ cdef class Judge:
         PyMem_RawFree(self.c)
 
 
-cdef double cut_playout(judge_t* judge, const game_t* game, const void* state, int plies, rng_t* rng,
+cdef double cut_playout(quiet_t* quiet, const game_t* game, const void* state, int plies, rng_t* rng,
                         trace_t* trace) noexcept nogil:
     """Play random moves, one number each, and evaluate. Returns the first player's result; nan from a broken game."""
     cdef any_state_t current
@@ -39,8 +39,8 @@ cdef double cut_playout(judge_t* judge, const game_t* game, const void* state, i
     if n == 0:
         result = game.result(game, &current)
     elif n > 0:
-        result = worth(judge, judged(judge, &current))
-        if judge.breach:
+        result = worth(quiet, quiet_score(quiet, &current))
+        if quiet.breach:
             result = NAN
         elif game.turn(game, &current) == 1:
             result = 1.0 - result
@@ -48,16 +48,16 @@ cdef double cut_playout(judge_t* judge, const game_t* game, const void* state, i
     return result
 
 
-cdef void expect(judge_t* judge, const void* state, const move_t* moves, int n, double* results) noexcept nogil:
+cdef void expect(quiet_t* quiet, const void* state, const move_t* moves, int n, double* results) noexcept nogil:
     """Write the result that each move promises its mover: the other side's, turned round, after the move."""
-    cdef const game_t* game = judge.game
+    cdef const game_t* game = quiet.game
     cdef any_state_t after
     cdef int i
     for i in range(n):
         copy_state(game, &after, state)
         game.play(game, &after, moves[i])
         if game.turn(game, &after) == game.turn(game, state):
-            results[i] = worth(judge, judged(judge, &after))
+            results[i] = worth(quiet, quiet_score(quiet, &after))
         else:
-            results[i] = 1.0 - worth(judge, judged(judge, &after))
+            results[i] = 1.0 - worth(quiet, quiet_score(quiet, &after))
         drop_state(game, &after)

@@ -19,7 +19,7 @@ cdef struct search_t:                   # what the threads share
     count_amaf_t count_amaf             # counts a walk in the AMAF statistics; NULL: there are none
     bint solver                         # bounds are kept
     knowledge_t knowledge
-    bint judges                         # tactics or an evaluation value new positions
+    bint values_leaves                  # tactics or an evaluation value new positions
     bint adjusts                        # scores of the rule are adjusted by bounds, values or proof numbers
     schedule_t* schedule                # chooses at the root, on one thread; NULL: the rule does
     int lanes                           # simulations in a flight

@@ -24,7 +24,7 @@ from mcts_core.game cimport any_batch, code_words, copy_state, drop_state, has_f
 from mcts_core.search.amaf cimport prefetch_own_counters, count_codes, count_moves, make_block, seen_by
 from mcts_core.search.bounds cimport bound_move
 from mcts_core.search.expansion cimport add_entry, give_body
-from mcts_core.search.knowledge cimport cut_playout, evaluates, is_certain, judged, worth
+from mcts_core.search.knowledge cimport cut_playout, evaluates, is_certain, quiet_score, worth
 from mcts_core.search.minimax_values cimport keep_values
 from mcts_core.search.node cimport (
     AMAF_OF_CODES, AMAF_OF_MOVES, COPY, NO_AMAF, SHARED, columns_t, layout_of, moves_of, turn_of, visits_of, wins_of
@@ -58,7 +58,7 @@ cdef void set_rule(search_t* search, const rule_t* rule) noexcept:
     """Set the rule of a search whose solver and knowledge are set."""
     cdef const knowledge_t* knowledge = &search.knowledge
     search.rule, search.count_amaf = rule, NULL
-    search.judges = knowledge.tactics or evaluates(knowledge)
+    search.values_leaves = knowledge.tactics or evaluates(knowledge)
     search.adjusts = search.solver or knowledge.minimax > 0.0 or knowledge.proof > 0.0
     if rule.amaf == AMAF_OF_MOVES:
         search.count_amaf = count_moves
@@ -132,7 +132,7 @@ cdef inline void walk_down(search_t* search, worker_t* worker, walk_t* walk, bin
         elif game.moves(game, &walk.state, NULL) == 0:
             walk.result, walk.is_known = game.result(game, &walk.state), True
             break
-        if search.judges and is_decided(search, worker, walk):
+        if search.values_leaves and is_decided(search, worker, walk):
             break
         if child == NULL:
             child = add_entry(search, worker, &walk.state, key, shared)
@@ -148,10 +148,10 @@ cdef bint is_decided(search_t* search, worker_t* worker, walk_t* walk) noexcept 
     """
     cdef int turn = search.game.turn(search.game, &walk.state), score
     if evaluates(&search.knowledge):
-        score = judged(worker.judge, &walk.state)
-        if worker.judge.breach:
+        score = quiet_score(worker.quiet, &walk.state)
+        if worker.quiet.breach:
             store(&search.breach, 1)
-        walk.value = walk.result = seen_by(turn, worth(worker.judge, score))
+        walk.value = walk.result = seen_by(turn, worth(worker.quiet, score))
         walk.is_known = is_certain(score)
     elif search.game.solve != NULL:
         score = search.game.solve(search.game, &walk.state)
@@ -169,7 +169,7 @@ cdef inline void play_out(search_t* search, worker_t* worker, walk_t* walk) noex
     if worker.policy != NULL:
         walk.result = policy_playout(worker.policy, search.game, &walk.state, &walk.rng, &trace)
     elif search.knowledge.cut > 0:
-        walk.result = cut_playout(worker.judge, search.game, &walk.state, search.knowledge.cut, &walk.rng, &trace)
+        walk.result = cut_playout(worker.quiet, search.game, &walk.state, search.knowledge.cut, &walk.rng, &trace)
     else:
         walk.result = search.playout(search.game, &walk.state, &walk.rng, &trace)
 

@@ -13,11 +13,11 @@ from mcts_core.position cimport Position
 from mcts_core.rng cimport rng_t
 from mcts_core.rule cimport rule_t
 from mcts_core.search.amaf cimport add_to_moves, amaf_results, seen_by
-from mcts_core.search.choice cimport best_of, judge, merit_t
+from mcts_core.search.choice cimport best_of, find_merits, merit_t
 from mcts_core.search.expansion cimport fill_body
 from mcts_core.search.growing cimport GrowingTree, Worker
 from mcts_core.search.keep cimport keep_below, put_back_logs
-from mcts_core.search.knowledge cimport Judge
+from mcts_core.search.knowledge cimport QuietSearch
 from mcts_core.search.minimax_values cimport UNKNOWN
 from mcts_core.search.node cimport (
     AMAF_OF_MOVES, codes_of, highs_of, layout_t, log_t, lows_of, moves_of, node_t, priors_of, turn_of, values_of,
@@ -139,7 +139,7 @@ cdef class TreeSearch(GrowingTree):
                 found = new_rows(node.n_moves)  # on the heap: a thread's stack may be small
                 rows = rows_of(found)
                 self.fill_counters(node, rows)
-                judge(self.criterion, turn_of(node), rows, node.n_moves, merits)
+                find_merits(self.criterion, turn_of(node), rows, node.n_moves, merits)
                 i = best_of(merits, node.n_moves, NULL)
         finally:
             drop_state(game, &state)
@@ -180,14 +180,14 @@ cdef class TreeSearch(GrowingTree):
         """Do as `describe` for an entry without a body. A temporary body takes no memory of the table."""
         cdef node_t leaf = node[0]
         cdef log_t* entry = NULL if node.has_block else node.amaf.log
-        cdef Judge own = None
+        cdef QuietSearch own = None
         leaf.n_moves = n
         leaf.body = <double*> PyMem_RawCalloc(1, body_size(&self.s.table.layout, leaf.n_moves))
         if leaf.body == NULL:
             raise MemoryError("no memory to describe an entry")
         try:
             if self.evaluator is not None:
-                own = Judge(looker, self.evaluator)
+                own = QuietSearch(looker, self.evaluator)
             in_range = fill_body(looker.game, &self.s.table.layout, NULL if own is None else own.c, &leaf, moves,
                                  looker.state())
             looker.check()

@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.game cimport MOVES_ROOM, any_state_t, job_t, move_t
 from mcts_core.rng cimport rng_t
-from mcts_core.minimax.alphabeta_search cimport search_t as judge_t
+from mcts_core.minimax.alphabeta_search cimport search_t as quiet_t
 from mcts_core.search.node cimport node_t
 from mcts_core.search.policy cimport policy_t
 from mcts_core.search.table cimport cursor_t
@@ -35,5 +35,5 @@ cdef struct worker_t:                   # what each thread has to itself
     int64_t added                       # new entries, not yet in the table's count
     double[MOVES_ROOM] scores
     move_t[MOVES_ROOM] moves
-    judge_t* judge                      # evaluates positions; NULL: the search has no evaluation
+    quiet_t* quiet                      # evaluates positions; NULL: the search has no evaluation
     policy_t* policy                    # plays the playouts and learns from them; NULL: the game plays them

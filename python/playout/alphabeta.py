@@ -93,20 +93,20 @@ def engine_for(
     method: AlphaBeta, position: Position, memory: int, threads: int
 ) -> AlphaBetaSearch | OthelloSearch:
     """The compiled search of a position: the general one, or Othello's for evaluations by hand."""
-    judge = compiled(method.evaluation, position)
-    if isinstance(judge, CompiledEvaluation):
+    evaluation = compiled(method.evaluation, position)
+    if isinstance(evaluation, CompiledEvaluation):
         assert isinstance(position, Othello)
         if threads > 1:
             raise BadMethod(
                 "AlphaBeta: evaluations of Othello by hand search on one thread: leave threads out"
             )
-        return OthelloSearch(position, judge, method.multi_pv, method.exact_ties, memory)
+        return OthelloSearch(position, evaluation, method.multi_pv, method.exact_ties, memory)
     if method.exact_ties:
         raise BadMethod("AlphaBeta: exact_ties is for evaluations of Othello by hand")
     game = game_of(position)
     finisher = None if game is None else game.finisher
     return AlphaBetaSearch(
-        position, judge, method.multi_pv, method.selective, memory, threads, finisher
+        position, evaluation, method.multi_pv, method.selective, memory, threads, finisher
     )
 
 

@@ -64,13 +64,13 @@ SCHEDULED["bestfirst"] = BestFirst  # so that it can be named like the other met
 
 def engine_for(method: BestFirst, position: Position, memory: int) -> BestFirstSearch:
     """The compiled search of a position."""
-    judge = compiled(method.evaluation, position)
-    if not isinstance(judge, Evaluator):
+    evaluation = compiled(method.evaluation, position)
+    if not isinstance(evaluation, Evaluator):
         raise BadMethod(
             "BestFirst needs an evaluation in whole points, such as a network, not one of Othello "
             "by hand: use AlphaBeta(), or learn a network with playout.learn"
         )
-    return BestFirstSearch(position, judge, method.scope, memory=memory)
+    return BestFirstSearch(position, evaluation, method.scope, memory=memory)
 
 
 class BestFirstRun(LookaheadRun):

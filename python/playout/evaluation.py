@@ -17,8 +17,8 @@ from playout.learning.learned import Learned
 from playout.learning.shipped import learned_from, shipped
 from playout.mixes import MIXES, Evaluation
 
-Judge: TypeAlias = Callable[[Othello], float]
-AnyEvaluation: TypeAlias = str | Evaluation | Learned | Judge | Any
+EvaluationFunction: TypeAlias = Callable[[Othello], float]
+AnyEvaluation: TypeAlias = str | Evaluation | Learned | EvaluationFunction | Any
 """A name, a file, a mix of terms, a learned evaluation, a function, or the capsule of an `evaluator_t`."""
 
 Compiled: TypeAlias = Evaluator | CompiledEvaluation
@@ -27,7 +27,7 @@ LEARNED = ("net", "patterns")
 NAMES = (*LEARNED, "rows", *MIXES)
 
 
-def evaluation_of(evaluation: AnyEvaluation) -> Evaluation | Learned | Judge | Any:
+def evaluation_of(evaluation: AnyEvaluation) -> Evaluation | Learned | EvaluationFunction | Any:
     """Check an evaluation. A name becomes the mix that it names, a file what it holds.
 
     >>> evaluation_of("ratios")
@@ -97,28 +97,28 @@ def predicts_results(position: Position) -> bool:
 
 def compiled(evaluation: AnyEvaluation | None, position: Position) -> Compiled:
     """The compiled form of an evaluation, for the board of a position; None: the default one."""
-    judge = evaluation_of(default_evaluation(position) if evaluation is None else evaluation)
-    if judge == "rows":
+    chosen = evaluation_of(default_evaluation(position) if evaluation is None else evaluation)
+    if chosen == "rows":
         return Rows(position)
-    if judge in LEARNED:
-        kind, judge = judge, shipped(position)
-        if judge is None or judge.kind != kind:
+    if chosen in LEARNED:
+        kind, chosen = chosen, shipped(position)
+        if chosen is None or chosen.kind != kind:
             what = "network" if kind == "net" else "patterns"
             raise BadMethod(
                 f"the package has no {what} for {_board(position)}: learn some with playout.learn"
             )
-    if isinstance(judge, Learned):
-        return judge.evaluator(position)
-    if _is_capsule(judge):
-        return evaluator_of(judge)
+    if isinstance(chosen, Learned):
+        return chosen.evaluator(position)
+    if _is_capsule(chosen):
+        return evaluator_of(chosen)
     if not isinstance(position, Othello):
         raise BadMethod(
             f"{shown(evaluation)} evaluates Othello, not {_board(position)}: use AlphaBeta(), "
             "a network, UCT or RAVE"
         )
-    if isinstance(judge, Evaluation):
-        return CompiledEvaluation(position.size, judge.mixes())
-    return CompiledEvaluation(position.size, [], judge)
+    if isinstance(chosen, Evaluation):
+        return CompiledEvaluation(position.size, chosen.mixes())
+    return CompiledEvaluation(position.size, [], chosen)
 
 
 def _board(position: Position) -> str:
@@ -171,21 +171,21 @@ def evaluate(
     if not isinstance(position, Position):
         raise BadPosition(f"evaluations are for positions of this package, not {shown(position)}")
     position = position.copy()  # another thread may change the original
-    judge = compiled(evaluation, position)
-    if isinstance(judge, Evaluator):
+    chosen = compiled(evaluation, position)
+    if isinstance(chosen, Evaluator):
         if terms:
             raise BadMethod("only a mix has terms: terms=True is for an Evaluation or its name")
-        return _final(position) if position.is_over else float(judge.score(position))
+        return _final(position) if position.is_over else float(chosen.score(position))
     assert isinstance(position, Othello)
     if not terms:
-        return judge.value(position)
+        return chosen.value(position)
     if position.is_over:
-        return {"result": judge.value(position)}
-    if judge.function is not None:
+        return {"result": chosen.value(position)}
+    if chosen.function is not None:
         raise BadMethod(
             "a function has no terms: terms=True is for an Evaluation or the name of one"
         )
-    return {name: value for name, value, _ in judge.terms(position)}
+    return {name: value for name, value, _ in chosen.terms(position)}
 
 
 def _final(position: Position) -> float:

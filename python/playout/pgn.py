@@ -177,7 +177,7 @@ def _read_game(text: str, at: int) -> tuple[Record, int]:
         raise ValueError(f"the game at {_where(text, begin)}: {fault}") from None
     result, at = _read_moves(text, at, record)
     try:
-        _judge(record, tags, result)
+        _take_result(record, tags, result)
     except ValueError as fault:
         raise ValueError(f"the game at {_where(text, begin)}: {fault}") from None
     record.tags = tags
@@ -277,7 +277,7 @@ def _known(values: list[float | None]) -> tuple[float | None, ...]:
     return tuple(values)
 
 
-def _judge(record: Record, tags: dict[str, str], result: str) -> None:
+def _take_result(record: Record, tags: dict[str, str], result: str) -> None:
     """Take over the result, if the game did not end by its rules. Takes its tags out."""
     told = tags.pop("Result", result)
     if told != result:

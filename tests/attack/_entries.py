@@ -175,7 +175,7 @@ def nothing() -> None:
     return None
 
 
-def judge(position: po.Othello) -> float:
+def value_of(position: po.Othello) -> float:
     return float(len(position.legal_moves))
 
 
@@ -245,7 +245,7 @@ ENTRIES: dict[str, Entry] = {
         po.Othello(), po.AlphaBeta(depth=3, multi_pv=2), playouts=None, seed=None
     ),
     "search alphabeta, function": searching(
-        OTHELLO, po.AlphaBeta(depth=2, evaluation=judge), playouts=None, seed=None
+        OTHELLO, po.AlphaBeta(depth=2, evaluation=value_of), playouts=None, seed=None
     ),
     "analysis": Entry(
         nothing,
@@ -271,7 +271,9 @@ ENTRIES: dict[str, Entry] = {
     "solve Othello": Entry(lambda: LATE, po.solve, solved),
     "solve Breakthrough": Entry(lambda: ENDING, po.solve, solved),
     "solve a Python game": Entry(lambda: Own(5), po.solve, solved),
-    "evaluate": Entry(lambda: OTHELLO, lambda p: (po.evaluate(p, "ratios"), po.evaluate(p, judge))),
+    "evaluate": Entry(
+        lambda: OTHELLO, lambda p: (po.evaluate(p, "ratios"), po.evaluate(p, value_of))
+    ),
     "evaluate, terms": Entry(po.Othello, lambda p: po.evaluate(p, "washington", terms=True)),
     "Evaluation": Entry(nothing, lambda _: po.Evaluation(weights=[[1.0] * 8] * 8, parity=2), repr),
     "methods": Entry(

@@ -19,7 +19,7 @@ from support.timers import ctrl_c_after, needs_timer
 
 PHASES = [{"mobility": 2.0, "corners": 3.0}, {"parity": 1.0, "stability": 0.3}]
 PAIRS: dict[str, tuple[str | po.Evaluation, Evaluate]] = {
-    **{name: (name, judge) for name, judge in EVALUATIONS.items()},
+    **{name: (name, value_of) for name, value_of in EVALUATIONS.items()},
     **{
         term: (po.Evaluation(**{term: 1.0}), mix(**{term: 1.0}))  # type: ignore[arg-type]
         for term in ("parity", "mobility", "potential", "corners", "stability")
@@ -57,7 +57,7 @@ def forced_passes(number: int) -> list[po.Othello]:
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_value_and_move_of_the_twin(name: str) -> None:
-    evaluation, judge = PAIRS[name]
+    evaluation, value_of = PAIRS[name]
     sample = [
         *some_positions(8, 4, seed=1),
         *some_positions(8, 8, seed=2, last=6),
@@ -67,7 +67,7 @@ def test_value_and_move_of_the_twin(name: str) -> None:
         sample += some_positions(6, 2, seed=3) + some_positions(4, 4, seed=4)
     for position in sample:
         for depth in (1, 2, 3) if position.size == 8 else (2, 4):
-            expected = alpha_beta(position, depth, judge)
+            expected = alpha_beta(position, depth, value_of)
             method = po.AlphaBeta(depth=depth, evaluation=evaluation, exact_ties=True)
             found = po.search(position, method)
             assert (found.value, found.move) == (expected.value, expected.move)
@@ -78,17 +78,17 @@ def test_value_and_move_of_the_twin(name: str) -> None:
 def plain_search(
     position: po.Othello,
     depth: int,
-    judge: Callable[[po.Othello], float],
+    value_of: Callable[[po.Othello], float],
     alpha: float,
     beta: float,
 ) -> tuple[float, str]:
     """The twin's search on compiled positions, which is fast enough for depth 5."""
     if depth == 0 or position.is_over:
-        return judge(position), ""
+        return value_of(position), ""
     best, best_move = -inf, ""
     for move in position.legal_moves:
         position.push(move)
-        value = -plain_search(position, depth - 1, judge, -beta, -max(alpha, best))[0]
+        value = -plain_search(position, depth - 1, value_of, -beta, -max(alpha, best))[0]
         position.pop()
         if value > best:
             best, best_move = value, move
@@ -112,13 +112,13 @@ def test_500_positions_at_depths_1_to_5(name: str) -> None:
     from playout.evaluation import compiled
 
     evaluation = PAIRS[name][0]
-    judge = compiled(evaluation, po.Othello()).value
+    value_of = compiled(evaluation, po.Othello()).value
     for position in positions_500():
         for depth in range(1, 6):
             method = po.AlphaBeta(depth=depth, evaluation=evaluation, exact_ties=True)
             found = po.search(position, method)
             assert (found.value, found.move) == plain_search(
-                position.copy(), depth, judge, -inf, inf
+                position.copy(), depth, value_of, -inf, inf
             )
             assert po.search(position, po.AlphaBeta(depth, evaluation)).value == found.value
 
@@ -232,34 +232,36 @@ def test_ctrl_c() -> None:
 
 
 def test_a_function_as_evaluation() -> None:
-    def judge(position: po.Othello) -> float:
+    def value_of(position: po.Othello) -> float:
         return po.evaluate(position, "ratios")
 
     for position in some_positions(8, 3, seed=11):
-        found = po.search(position, po.AlphaBeta(depth=3, evaluation=judge))
+        found = po.search(position, po.AlphaBeta(depth=3, evaluation=value_of))
         assert found.value == po.search(position, po.AlphaBeta(3, "ratios")).value
 
 
-def test_a_function_may_judge_by_the_side_to_move() -> None:
-    def judge(position: po.Othello) -> float:
+def test_a_function_may_value_by_the_side_to_move() -> None:
+    def value_of(position: po.Othello) -> float:
         return len(position.legal_moves) if position.turn else 0.5
 
     for position in some_positions(8, 5, seed=12) + forced_passes(6):
         for depth in (1, 2, 3, 4):
-            found = po.search(position, po.AlphaBeta(depth=depth, evaluation=judge))
-            assert found.value == plain_search(position.copy(), depth, scored(judge), -inf, inf)[0]
+            found = po.search(position, po.AlphaBeta(depth=depth, evaluation=value_of))
+            assert (
+                found.value == plain_search(position.copy(), depth, scored(value_of), -inf, inf)[0]
+            )
 
 
-def scored(judge: Callable[[po.Othello], float]) -> Callable[[po.Othello], float]:
-    return lambda position: po.evaluate(position, judge)
+def scored(value_of: Callable[[po.Othello], float]) -> Callable[[po.Othello], float]:
+    return lambda position: po.evaluate(position, value_of)
 
 
 def test_an_error_in_the_function_is_raised() -> None:
-    def judge(position: po.Othello) -> float:
+    def value_of(position: po.Othello) -> float:
         raise RuntimeError("no idea")
 
     with pytest.raises(RuntimeError, match="no idea"):
-        po.search(po.Othello(), po.AlphaBeta(depth=3, evaluation=judge))
+        po.search(po.Othello(), po.AlphaBeta(depth=3, evaluation=value_of))
 
 
 def test_a_forced_pass_is_the_move() -> None:

@@ -28,14 +28,14 @@ MOST_QUIET = 8  # plies of quiescence
 
 
 def evaluator(path: str, position: po.Position) -> Evaluator:
-    judge = compiled(path, position)
-    assert isinstance(judge, Evaluator)
-    return judge
+    network = compiled(path, position)
+    assert isinstance(network, Evaluator)
+    return network
 
 
 def quiescence(start: po.Position, path: str) -> LeafSearch:
     """What the engine does at a leaf, in Python, with the game's own tactics."""
-    judge = evaluator(path, start)
+    network = evaluator(path, start)
 
     def after(position: po.Position, move: Any) -> po.Position:
         played = position.copy()
@@ -58,7 +58,7 @@ def quiescence(start: po.Position, path: str) -> LeafSearch:
         plies = tactics(position)
         if plies:
             return (WON - ply - plies if plies > 0 else ply - plies - WON), 1
-        static = max(-25_000, min(judge.score(position), 25_000))
+        static = max(-25_000, min(network.score(position), 25_000))
         if ply == MOST_QUIET:
             return static, 1
         if is_threatened(position):
@@ -101,10 +101,10 @@ def test_tree_of_the_twin(start: po.Position, scope: float, tmp_path: Path) -> N
     path, choice = random_net(start, tmp_path), random.Random(1)
     for nodes in (1, 300, 1000):
         position = drawn_position(start, choice)
-        judge = evaluator(path, position)
-        engine = BestFirstSearch(position, judge, scope, is_selective=False)
+        network = evaluator(path, position)
+        engine = BestFirstSearch(position, network, scope, is_selective=False)
         engine.run(nodes=nodes)
-        same_tree(engine, best_first(position, nodes, path, scope * judge.scale))
+        same_tree(engine, best_first(position, nodes, path, scope * network.scale))
 
 
 @pytest.mark.parametrize("scope", [0.0, 0.1])
@@ -113,11 +113,11 @@ def test_tree_of_the_twin_with_tactics(start: po.Position, scope: float, tmp_pat
     path, choice = random_net(start, tmp_path), random.Random(2)
     for nodes in (200, 2000):
         position = drawn_position(start, choice)
-        judge = evaluator(path, position)
-        engine = BestFirstSearch(position, judge, scope)
+        network = evaluator(path, position)
+        engine = BestFirstSearch(position, network, scope)
         engine.run(nodes=nodes)
         leaf = quiescence(start, path)
-        same_tree(engine, best_first(position, nodes, path, scope * judge.scale, leaf))
+        same_tree(engine, best_first(position, nodes, path, scope * network.scale, leaf))
 
 
 @pytest.mark.parametrize("start", [po.Breakthrough(5, 4), po.ConnectFour(4, 5)], ids=name_of)

@@ -52,9 +52,9 @@ MIXES: list[dict[str, float]] = [
 
 @pytest.mark.parametrize("mix", MIXES, ids=lambda mix: "+".join(mix))
 def test_terms_of_the_twin(mix: dict[str, float], sample: list[po.Othello]) -> None:
-    evaluation, judge = po.Evaluation(**mix), twin.mix(**mix)
+    evaluation, value_of = po.Evaluation(**mix), twin.mix(**mix)
     for position in sample:
-        assert po.evaluate(position, evaluation) == twin.evaluate(twin_of(position), judge)
+        assert po.evaluate(position, evaluation) == twin.evaluate(twin_of(position), value_of)
         if not position.is_over:
             terms = po.evaluate(position, evaluation, terms=True)
             assert terms == {name: twin.TERMS[name](twin_of(position)) for name in terms}
@@ -82,9 +82,9 @@ def test_any_table_of_weights(sample: list[po.Othello]) -> None:
 def test_mixes_by_phase(sample: list[po.Othello]) -> None:
     mixes: list[dict[str, float]] = [{"mobility": 1.0}, {"potential": 1.0}, {"parity": 1.0}]
     evaluation = po.Evaluation(by_phase=[po.Evaluation(**mix) for mix in mixes])
-    judge = twin.by_phase([twin.mix(**mix) for mix in mixes])
+    value_of = twin.by_phase([twin.mix(**mix) for mix in mixes])
     for position in sample:
-        assert po.evaluate(position, evaluation) == twin.evaluate(twin_of(position), judge)
+        assert po.evaluate(position, evaluation) == twin.evaluate(twin_of(position), value_of)
     start = po.Othello()
     assert list(po.evaluate(start, evaluation, terms=True)) == ["mobility"]
 
@@ -154,13 +154,13 @@ def test_finished_games() -> None:
 def test_a_function() -> None:
     seen = []
 
-    def judge(position: po.Othello) -> float:
+    def value_of(position: po.Othello) -> float:
         seen.append(position)
         return position.turn
 
     for position in random_game(po.Othello(6), 1):
         if not position.is_over:
-            assert po.evaluate(position, judge) == position.turn
+            assert po.evaluate(position, value_of) == position.turn
             assert seen[-1] == position
 
 

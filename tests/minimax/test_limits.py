@@ -124,12 +124,12 @@ def test_a_child_forked_in_the_middle_of_a_run_is_refused() -> None:
     """The evaluation function forks in the middle of a run."""
     answers = []
 
-    def judge(position: po.Othello) -> float:
+    def value_of(position: po.Othello) -> float:
         if not answers:
             answers.append(answer_of_child(lambda: engine.run(1)))
         return 0.0
 
-    engine = OthelloSearch(po.Othello(), compiled(judge, po.Othello()))
+    engine = OthelloSearch(po.Othello(), compiled(value_of, po.Othello()))
     assert engine.run(2) == "depth"
     assert answers == ["this process was forked while the search was running"]
     assert answer_of_child(lambda: engine.run(3)) == "depth"  # works in both processes

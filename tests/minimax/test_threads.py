@@ -29,9 +29,9 @@ SOON = 10.0  # seconds; a search that does not end at all takes for ever
 
 def engine_for(position: po.Position, threads: int, **settings: Any) -> AlphaBetaSearch:
     """A search of the engine by the default evaluation."""
-    judge = compiled(None, position)
-    assert isinstance(judge, Evaluator)
-    return AlphaBetaSearch(position, judge, threads=threads, **settings)
+    network = compiled(None, position)
+    assert isinstance(network, Evaluator)
+    return AlphaBetaSearch(position, network, threads=threads, **settings)
 
 
 @pytest.mark.parametrize("start", BOARDS, ids=repr)

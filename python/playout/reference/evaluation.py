@@ -313,7 +313,7 @@ def mix(
     -40.0
     """
 
-    def judge(position: Othello) -> float:
+    def value_of(position: Othello) -> float:
         value = 0.0
         if weights is not None:
             value += table_term(position, weights)
@@ -323,17 +323,17 @@ def mix(
                 value += weight * term(position)
         return value / divisor
 
-    return judge
+    return value_of
 
 
 def by_phase(mixes: list[Evaluate]) -> Evaluate:
     """An evaluation with a different mix in each part of the game, by the number of discs."""
 
-    def judge(position: Othello) -> float:
+    def value_of(position: Othello) -> float:
         phase = min(int(position.progress * len(mixes)), len(mixes) - 1)
         return mixes[phase](position)
 
-    return judge
+    return value_of
 
 
 EVALUATIONS: Mapping[str, Evaluate] = {
@@ -351,5 +351,5 @@ def evaluate(position: Othello, evaluation: str | Evaluate = "weights") -> float
     """
     if position.is_over:
         return final_score(position)
-    judge = EVALUATIONS[evaluation] if isinstance(evaluation, str) else evaluation
-    return judge(position)
+    function = EVALUATIONS[evaluation] if isinstance(evaluation, str) else evaluation
+    return function(position)

@@ -64,7 +64,7 @@ class Expert:
         assert self.evaluation is not None
         return quiescence(cast(BoardPosition, position), self.evaluation)
 
-    def judge(self, position: Position) -> tuple[float | None, bool]:
+    def look_at(self, position: Position) -> tuple[float | None, bool]:
         """What a new position is worth to the first player, if known, and whether it is certain."""
         if self.evaluates_leaves:
             score = self.score(position)

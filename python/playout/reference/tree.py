@@ -157,7 +157,7 @@ class TreeSearch(Search):
         elif position.result is not None:
             walk.bounds = Bounds(position.result, position.result)
         else:
-            walk.value, is_certain = self.expert.judge(position)
+            walk.value, is_certain = self.expert.look_at(position)
             if is_certain and walk.value is not None:
                 walk.bounds = Bounds(walk.value, walk.value)
             else:
