@@ -21,8 +21,6 @@ from mcts_core.minimax.finisher cimport finisher_t
 from mcts_core.minimax.limits cimport begin_to_help
 from mcts_core.minimax.transposition cimport buckets_t
 
-cdef double FUTILE_SHARE = 60 / 256.0   # of the scale of the evaluation
-
 
 cdef root_t* open_root(const game_t* game, const evaluator_t* evaluator, const finisher_t* finisher,
                        bint is_selective, buckets_t* table) noexcept:
@@ -33,7 +31,6 @@ cdef root_t* open_root(const game_t* game, const evaluator_t* evaluator, const f
     root.s.game, root.s.evaluator, root.s.is_selective, root.s.table = game, evaluator, is_selective, table
     import os
     root.s.dbg_t = float(os.environ.get('PCT','1.5'))
-    root.s.futile_margin = <int> (float(os.environ.get('FUT','1')) * <int> FUTILE_SHARE * evaluator.scale)
     root.moves = <root_move_t*> calloc(game.max_moves, sizeof(root_move_t))
     root.found = <root_move_t*> calloc(game.max_moves, sizeof(root_move_t))
     root.s.moves = <move_t*> calloc(MOST_LINE * game.max_moves, sizeof(move_t))

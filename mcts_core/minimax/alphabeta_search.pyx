@@ -36,6 +36,7 @@ cdef enum:
     NOISY = 1 << 28                     # those that change much, in the game's order
     KILLER = 1 << 26                    # killers; then the others by history
 
+cdef double FUTILE_SHARE = 60 / 256.0    # of the scale, a ply: by how much the evaluation must exceed beta
 cdef double PROBCUT_ERRORS = 1.5        # standard errors outside the window make a score almost certain
 cdef (int[64])[64] REDUCTIONS           # by depth and number of the move; written once, at import
 
@@ -306,7 +307,7 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
         threatened = is_threatened(s.game, state)
         if not is_pv and not threatened and depth <= FUTILE_DEPTH and -PROVEN < beta < PROVEN:
             score = score_of(s.evaluator, s.game, state)
-            if score - s.futile_margin * depth >= beta:
+            if score - <int> (FUTILE_SHARE * s.evaluator.scale) * depth >= beta:
                 return score
 
     # 4. ProbCut
