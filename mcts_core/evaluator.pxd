@@ -19,6 +19,7 @@ cdef enum:
 cdef struct evaluator_t:
     int abi                             # EVALUATOR_ABI
     double scale                        # a score of this much means that a win is e = 2.7 times as likely as a loss
+    double point                        # a score of this much is a point of the game's margin, a disc; 0: unknown
     bint needs_planes                   # `score` calls the game's `planes`, which may be NULL: refuse such games
     # The score of a position for the side to move; the game is not over.
     int (*score)(const evaluator_t* evaluator, const game_t* game, const void* state) noexcept nogil

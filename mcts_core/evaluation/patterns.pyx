@@ -82,7 +82,7 @@ cdef class Patterns(Evaluator):
         check_shapes(instances, weights, biases, most_men, scale)
         memset(p, 0, sizeof(patterns_t))
         p.evaluator.abi, p.evaluator.scale, p.evaluator.score = EVALUATOR_ABI, scale, score
-        p.evaluator.needs_planes, p.evaluator.order_depth = True, ORDER_DEPTH
+        p.evaluator.point, p.evaluator.needs_planes, p.evaluator.order_depth = POINTS, True, ORDER_DEPTH
         if errors is not None:
             p.evaluator.error = error
             for i in range(4):

@@ -235,7 +235,7 @@ cdef class AlphaBetaSearch(LimitedSearch):
     def root(self):
         """Return the root's moves, best first, as columns, and their lines.
 
-        An inexact score is an upper bound; of a move that a depth cut short has not reached, it is the score of the
+        There is a column `margin` if the evaluation's scores are margins. An inexact score is an upper bound; of a move that a depth cut short has not reached, it is the score of the
         depth before.
         """
         cdef const root_move_t* move
@@ -247,6 +247,8 @@ cdef class AlphaBetaSearch(LimitedSearch):
             "exact": np.zeros(n, np.bool_),
             "nodes": np.zeros(n, np.int64),
         }
+        if self.evaluator.c.point > 0.0:
+            columns["margin"] = np.full(n, np.nan)
         lines = []
         for i in range(n):
             move = &self.leader.found[i]
@@ -257,6 +259,8 @@ cdef class AlphaBetaSearch(LimitedSearch):
             if -PROVEN < move.score < PROVEN:
                 columns["score"][i] = move.score
                 columns["value"][i] = expected(self.evaluator.c, move.score)
+                if self.evaluator.c.point > 0.0:
+                    columns["margin"][i] = move.score / self.evaluator.c.point
             elif move.exact or move.score < 0:      # an upper bound proves a loss, not a win
                 columns["value"][i] = columns["proven"][i] = 1.0 if move.score > 0 else 0.0
         return columns, lines

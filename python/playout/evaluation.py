@@ -62,7 +62,7 @@ def default_evaluation(position: Position) -> str:
     """The name of the strongest evaluation that the package has for the board of a position.
 
     >>> default_evaluation(Othello())
-    'weights'
+    'patterns'
     """
     learned = shipped(position)
     if learned is not None:
@@ -90,7 +90,7 @@ def predicts_results(position: Position) -> bool:
     """Whether the default evaluation of a board has scores that predict results.
 
     >>> predicts_results(Breakthrough(6, 5)), predicts_results(Othello())
-    (True, False)
+    (True, True)
     """
     return has_evaluation(position) and default_evaluation(position) not in MIXES
 

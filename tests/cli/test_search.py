@@ -88,8 +88,8 @@ def test_other_settings_reach_the_search() -> None:
 
 
 def test_alpha_beta() -> None:
-    ran = playout("search", "-g", "othello", "-m", "AlphaBeta(depth=4, multi_pv=2)")
-    expected = po.search(po.Othello(), po.AlphaBeta(depth=4, multi_pv=2))
+    ran = playout("search", "-g", "othello", "-m", "AlphaBeta(depth=4, evaluation=weights, multi_pv=2)")
+    expected = po.search(po.Othello(), po.AlphaBeta(depth=4, evaluation="weights", multi_pv=2))
     exact = expected.moves["exact"].tolist()
     assert f"Best: {expected.move}, worth {expected.value:+g} points to black" in ran.out
     assert "(ended: depth)" in ran.out
@@ -126,7 +126,7 @@ def test_a_long_table_tells_how_much_is_missing() -> None:
         ("--nodes 100", "--nodes limits alpha-beta; for UCT() use --playouts or --seconds"),
         ("-m alphabeta -g othello --size 6", "there is no evaluation for Othello 6x6"),
         ("-g othello -m alphabeta -n 100", "so --playouts has no meaning for it"),
-        ("-g othello -m alphabeta --threads 2", "leave threads out"),
+        ("-g othello -m AlphaBeta(evaluation=weights) --threads 2", "leave threads out"),
         ("-g othello -m alphabeta --solver", "so --solver has no meaning for it"),
     ],
 )

@@ -126,14 +126,18 @@ def test_500_positions_at_depths_1_to_5(name: str) -> None:
 def test_to_the_end_of_the_game() -> None:
     """A depth beyond the end of the game gives the exact result, with the reason "proven"."""
     for position in some_positions(8, 10, seed=7, last=7):
-        result = po.search(position, po.AlphaBeta(depth=60))
+        result = po.search(position, po.AlphaBeta(depth=60, evaluation="weights"))
         assert result.reason == "proven"
         assert result.value == plain_search(position.copy(), 60, final_value, -inf, inf)[0]
 
 
+def by_hand(position: po.Othello) -> float:
+    return po.evaluate(position, "weights")
+
+
 def final_value(position: po.Othello) -> float:
     assert position.is_over
-    return po.evaluate(position)
+    return by_hand(position)
 
 
 def test_pv_leads_to_the_value() -> None:
@@ -158,7 +162,7 @@ def four_plies() -> list[tuple[po.Othello, dict[str, float]]]:
         for move in position.legal_moves:
             after = position.copy()
             after.push(move)
-            found[str(move)] = -plain_search(after, 3, po.evaluate, -inf, inf)[0]
+            found[str(move)] = -plain_search(after, 3, by_hand, -inf, inf)[0]
         return found
 
     return [(position, values(position)) for position in some_positions(8, 4, seed=9)]
@@ -167,7 +171,7 @@ def four_plies() -> list[tuple[po.Othello, dict[str, float]]]:
 @pytest.mark.parametrize("multi_pv", [1, 2, 3, 60])
 def test_multi_pv(multi_pv: int, four_plies: list[tuple[po.Othello, dict[str, float]]]) -> None:
     for position, true in four_plies:
-        moves = po.search(position, po.AlphaBeta(depth=4, multi_pv=multi_pv)).moves
+        moves = po.search(position, po.AlphaBeta(depth=4, evaluation="weights", multi_pv=multi_pv)).moves
         exact = moves[moves["exact"]]
         assert len(exact) >= min(multi_pv, len(true))
         assert list(exact["value"]) == sorted(exact["value"], reverse=True)
@@ -184,7 +188,7 @@ def test_multi_pv(multi_pv: int, four_plies: list[tuple[po.Othello, dict[str, fl
 def test_one_table_for_two_searches_changes_nothing() -> None:
     """A small table that overflows gives the same values."""
     for position in some_positions(8, 5, seed=10):
-        method = po.AlphaBeta(depth=7)
+        method = po.AlphaBeta(depth=7, evaluation="weights")
         small = po.search(position, method, memory=2**16)
         assert small.value == po.search(position, method).value
         assert small.bytes <= 2**16
@@ -228,7 +232,7 @@ def test_analysis() -> None:
 @needs_timer
 def test_ctrl_c() -> None:
     with ctrl_c_after(0.1):
-        po.search(po.Othello(), po.AlphaBeta(depth=60), seconds=20)
+        po.search(po.Othello(), po.AlphaBeta(depth=60, evaluation="weights"), seconds=20)
 
 
 def test_a_function_as_evaluation() -> None:

@@ -162,7 +162,7 @@ def test_many_searches_with_many_threads_at_once() -> None:
 
 def test_the_larger_number_of_threads_counts() -> None:
     """Evaluations of Othello by hand refuse every number but one."""
-    for method, threads in ((po.AlphaBeta(3), 2), (po.AlphaBeta(3, threads=2), 1)):
+    for method, threads in ((po.AlphaBeta(3, "weights"), 2), (po.AlphaBeta(3, "weights", threads=2), 1)):
         with pytest.raises(po.BadMethod, match="on one thread: leave threads out"):
             po.search(po.Othello(), method, threads=threads)
 
@@ -172,8 +172,9 @@ def test_players_use_threads() -> None:
     assert isinstance(player, Searching)
     assert player.busy_threads == Searching(other).busy_threads == 2
     assert not player.is_repeatable
+    by_hand = Searching(po.AlphaBeta(evaluation="weights", threads=2))
     with pytest.raises(po.BadMethod, match="leave threads out"):
-        Mind(player).decide(po.Othello(), Effort(depth=2))
+        Mind(by_hand).decide(po.Othello(), Effort(depth=2))
     assert Mind(player).decide(po.Breakthrough(), Effort()).nodes >= 20_000
 
 

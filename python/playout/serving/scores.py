@@ -24,7 +24,7 @@ class Variation:
 
     moves: tuple[str, ...]
     work: int  # playouts or nodes spent on it
-    expected: float | None  # the result, from 0 to 1; None: alpha-beta does not know it
+    expected: float | None  # the result, from 0 to 1; None: an evaluation by hand does not know it
     centipawns: int  # hundredths of a pawn in UCI, of a disc in NBoard
     certain: float | None  # 1 a proven win, 0.5 a draw, 0 a loss
     margin: int | None  # discs by which the game is won or lost for certain
@@ -56,7 +56,7 @@ def variations(result: Result, most: int) -> list[Variation]:
 
 
 def _variation(method: Method, row: dict[str, Any], line: Sequence[str]) -> Variation:
-    if not method.plays_out:
+    if not method.plays_out and "score" not in row:  # an evaluation of Othello by hand
         value, is_end = float(row["value"]), abs(row["value"]) >= HALF
         return Variation(
             moves=tuple(line),
@@ -67,12 +67,12 @@ def _variation(method: Method, row: dict[str, Any], line: Sequence[str]) -> Vari
             margin=round(math.copysign(abs(value) - FINISHED, value)) if is_end else None,
         )
     proven = row.get("proven", math.nan)
-    expected = method.worth(row)
+    expected, margin = method.worth(row), row.get("margin", math.nan)
     return Variation(
         moves=tuple(line),
         work=row[method.counted],
         expected=expected,
-        centipawns=centipawns(expected),
+        centipawns=centipawns(expected) if math.isnan(margin) else round(100 * margin),
         certain=None if math.isnan(proven) else proven,
         margin=None,
     )
