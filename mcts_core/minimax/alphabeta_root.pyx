@@ -14,11 +14,12 @@ from libc.string cimport memcpy, memset
 
 from mcts_core.base.atomics cimport load, store
 from mcts_core.evaluator cimport evaluator_t
-from mcts_core.game cimport any_state_t, copy_state, drop_state, game_t, move_t
+from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, move_t
 from mcts_core.minimax.alphabeta_search cimport INFINITE, MOST_LINE, PROVEN, age_history, search, search_t
 from mcts_core.minimax.alphabeta_table cimport AGES
 from mcts_core.minimax.finisher cimport finisher_t
 from mcts_core.minimax.limits cimport begin_to_help
+from mcts_core.minimax.multi_pv cimport nth_best
 from mcts_core.minimax.transposition cimport buckets_t
 
 
@@ -107,15 +108,13 @@ cdef void search_root(root_t* root, int depth) noexcept nogil:
 
 cdef int alpha_at(const root_t* root, int i) noexcept nogil:
     """Return the score that move i must exceed to get its exact one: the n_exact-th best so far."""
-    cdef int j, k, better, nth = -INFINITE
+    cdef double[MOVES_ROOM] scores
+    cdef int j, n = 0
     for j in range(i):
-        if root.moves[j].exact and root.moves[j].score > nth:
-            better = 0
-            for k in range(i):
-                better += root.moves[k].exact and root.moves[k].score >= root.moves[j].score
-            if better >= root.n_exact:
-                nth = root.moves[j].score
-    return nth
+        if root.moves[j].exact:
+            scores[n] = root.moves[j].score
+            n += 1
+    return <int> max(-INFINITE, nth_best(scores, n, root.n_exact))
 
 
 cdef void sort_moves(root_t* root) noexcept nogil:

@@ -19,11 +19,12 @@ from mcts_core.base.bits cimport count_bits
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.evaluation.othello_eval cimport CompiledEvaluation
 from mcts_core.games.othello cimport Othello
-from mcts_core.games.othello_rules cimport PASS, state_t
 from mcts_core.games.othello_board cimport fill_rays, moves_of
+from mcts_core.games.othello_rules cimport PASS, state_t
+from mcts_core.minimax.limits cimport LimitedSearch, must_stop
+from mcts_core.minimax.multi_pv cimport nth_best
 from mcts_core.minimax.othello_search cimport MOST_PLIES, search, search_t
 from mcts_core.minimax.othello_table cimport BUCKET, NO_SQUARE, entry_t, keep_all, transpositions_t
-from mcts_core.minimax.limits cimport LimitedSearch, must_stop
 from mcts_core.minimax.othello_order cimport CHOICES_ROOM, choice_t, list_choices
 from mcts_core.minimax.transposition cimport (
     buckets_bytes, buckets_within, close_buckets, open_buckets
@@ -232,16 +233,13 @@ cdef class OthelloSearch(LimitedSearch):
 
     cdef double alpha_at(self, int i) noexcept nogil:
         """Return the value that move i must exceed to get its exact value: the n_exact-th best so far."""
-        cdef int j, k, better
-        cdef double nth = -INFINITY
+        cdef double[CHOICES_ROOM] values
+        cdef int j, n = 0
         for j in range(i):
-            if self.moves[j].exact and self.moves[j].value > nth:
-                better = 0
-                for k in range(i):
-                    better += self.moves[k].exact and self.moves[k].value >= self.moves[j].value
-                if better >= self.n_exact:
-                    nth = self.moves[j].value
-        return nth
+            if self.moves[j].exact:
+                values[n] = self.moves[j].value
+                n += 1
+        return nth_best(values, n, self.n_exact)
 
     cdef void find_ties(self, int depth) noexcept nogil:
         """Find moves that are as good as the best one and come before it in legal order. Searches those that may be."""

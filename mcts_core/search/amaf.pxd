@@ -90,19 +90,20 @@ cdef inline void count_path(table_t* table, cursor_t* cursor, walk_t* walk, cons
 # AMAF_OF_CODES
 
 cdef inline double* own_wins_of(const node_t* node) noexcept nogil:
-    """Own counters of an entry with a block: wins as the mover sees them. NULL: they must be read in the block.
+    """Return the wins in the own counters of an entry with a block, as the mover sees them.
 
+    NULL: they must be read in the block.
     Only sums of halves are the same whichever player they are summed for. BLOCK_EXACT has other results.
     """
     return node.amaf.block.own if node.amaf.block.form != BLOCK_EXACT else NULL
 
 cdef inline uint32_t* own_visits_of(const node_t* node) noexcept nogil:
-    """Visits follow wins."""
+    """Return the visits in the own counters, which lie behind the wins."""
     return <uint32_t*> (node.amaf.block.own + room_of(node))
 
 
 cdef inline int64_t own_size(const node_t* node) noexcept nogil:
-    """Bytes of the own counters."""
+    """Return the bytes of the own counters."""
     return room_of(node) * <int64_t> (sizeof(double) + sizeof(uint32_t))
 
 
@@ -121,7 +122,7 @@ cdef inline void mark_code(amaf_simd_t* played, uint64_t* seen, int code) noexce
 
 
 cdef inline int entries_to_log(const walk_t* walk, int depth) noexcept nogil:
-    """How many entries in a row have no block, from this depth upwards."""
+    """Return the number of entries without a block, in a row on the path: the one at this depth and those above it."""
     cdef int n = 1
     while depth and not walk.path[depth - 1].has_block:
         depth -= 1
@@ -167,7 +168,7 @@ cdef inline void count_in_own(const layout_t* layout, const amaf_simd_t* played,
 
 cdef inline void count_leaf_in_block(table_t* table, worker_t* worker, const walk_t* walk, const amaf_simd_t* played,
                                      log_writer_t* writer) noexcept nogil:
-    """Count a walk in the entry that its playout started from. Here a record may begin."""
+    """Count a walk in the entry that its playout started from. Without a block there, the record begins here."""
     cdef node_t* leaf = walk.leaf
     writer.left = 0
     if leaf != NULL and not walk.is_known and count_in_block(table, worker, leaf, walk, walk.depth, writer):

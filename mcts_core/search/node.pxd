@@ -131,6 +131,7 @@ cdef inline int phase_of(const node_t* node) noexcept nogil:
     return node.side >> 1
 
 cdef inline int room_for(int n_moves) noexcept nogil:
+    """Return a number of moves, rounded up to whole vectors."""
     return (n_moves + WIDTH - 1) & -WIDTH
 
 # The columns of an entry that has a body. Padding past the last move is undefined.

@@ -49,7 +49,7 @@ cdef inline void set_next_log(log_t* log, const log_t* following) noexcept nogil
 
 
 cdef inline log_t* take_link(log_writer_t* writer) noexcept nogil:
-    """The link of the deepest entry that has none yet."""
+    """Return the link of the deepest entry that has none yet."""
     cdef log_t* log = <log_t*> writer.link
     writer.link -= 1
     writer.left -= 1

@@ -58,7 +58,7 @@ cdef bint take_piece(table_t* table, cursor_t* cursor, int64_t least) noexcept n
 
 
 cdef int links_below(const log_t* log) noexcept nogil:
-    """How many links the record has below this one. Other threads may change the links meanwhile."""
+    """Return the number of links that the record has below this one. Other threads may change the links meanwhile."""
     cdef int n = 0
     while not <size_t> load_pointer(&(<void**> log)[n]) & MARKS:
         n += 1
@@ -66,21 +66,21 @@ cdef int links_below(const log_t* log) noexcept nogil:
 
 
 cdef double read_record(const log_t* log, int n_words, uint64_t* seen) noexcept nogil:
-    """The result of a playout, and its codes from the entry of this link on."""
+    """Return the result of a playout, and write to `seen` the codes that count for the entry of this link."""
     cdef int n = links_below(log), word, i
     cdef void** first = <void**> log + n
     cdef int mark = <size_t> load_pointer(first) & MARKS
     cdef const uint8_t* masks = <const uint8_t*> (first + 1)
-    cdef const uint8_t* free = masks + masks_room(n_words)
+    cdef const uint8_t* rest = masks + masks_room(n_words)      # what is still to be read
     cdef double result = 0.5 * (mark - LOSS)
     cdef uint16_t code
     for word in range(n_words):
-        free += log_unpack(&seen[word], masks[word], free)
+        rest += log_unpack(&seen[word], masks[word], rest)
     if mark == ANY_RESULT:
-        memcpy(&result, free, sizeof(double))
-        free += sizeof(double)
+        memcpy(&result, rest, sizeof(double))
+        rest += sizeof(double)
     for i in range(n):
-        memcpy(&code, free + i * sizeof(uint16_t), sizeof(uint16_t))
+        memcpy(&code, rest + i * sizeof(uint16_t), sizeof(uint16_t))
         seen[code >> 6] |= <uint64_t> 1 << (code & 63)
     return result
 

@@ -172,7 +172,7 @@ cdef bint settle(view_t* view, copy_t* copy, bint wait) noexcept nogil:
 
 
 cdef void give_up(view_t* view, copy_t* copy) noexcept nogil:
-    """Give up a copy that is settled."""
+    """Remove a settled copy from the view. The next walk that meets its entry may make a new one."""
     table_remove(&view.table, copy.node.key)
     copy.node.kind = SHARED                     # so that no walk follows a plan that leads to it
     if view.root == &copy.node:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import playout as po
-from mcts_core.games import connect_four, connect_four_lanes
+from mcts_core.games import connect_four_lanes, connect_four_rules
 from support.helpers import chi_square_z, random_game
 
 SIZES = [(rows, cols) for rows in range(4, 10) for cols in range(4, 10) if (rows + 1) * cols <= 64]
@@ -61,7 +61,7 @@ def test_every_size(size: tuple[int, int]) -> None:
 def test_the_kernel_is_compiled_for_every_level_that_the_rules_are() -> None:
     """Without vectors the kernel is not used, and games are played one by one."""
     assert connect_four_lanes.__file__ is not None
-    assert Path(connect_four_lanes.__file__).parent == Path(connect_four.__file__).parent
+    assert Path(connect_four_lanes.__file__).parent == Path(connect_four_rules.__file__).parent
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
