@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -31,6 +31,7 @@ class Request:
     policy: str
     solver: bool
     # of `search` only
+    more: Sequence[Position | PythonGame] = ()  # positions of a list after the first
     executor: Executor | None = None
     workers: int = 1
     # of `analysis` only
