@@ -50,6 +50,7 @@ SMALL = {
     *(
         "base.crew",
         "base.engine",
+        "evaluation.function",
         "evaluation.othello_eval",
         "evaluator",
         "playouts",
