@@ -14,7 +14,7 @@ cdef struct chooser_t:
     # equals in legal order.
     void (*score)(const chooser_t* chooser, const tree_t* tree, const node_t* node, double* scores) noexcept nogil
     # Scores the moves of the root for the final choice.
-    void (*judge)(const chooser_t* chooser, const tree_t* tree, double* scores) noexcept nogil
+    void (*merit)(const chooser_t* chooser, const tree_t* tree, double* scores) noexcept nogil
     # Weighs the moves of the root: the policy that a network should learn. They add up to 1.
     void (*weigh)(const chooser_t* chooser, const tree_t* tree, double* weights) noexcept nogil
 

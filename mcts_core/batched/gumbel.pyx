@@ -119,7 +119,7 @@ cdef int64_t considered_visits(int n, int64_t budget, int64_t index) noexcept no
         index, visits, n = index - rounds * n, visits + rounds, max(2, n // 2)
 
 
-cdef void judge(const chooser_t* chooser, const tree_t* tree, double* scores) noexcept nogil:
+cdef void merit(const chooser_t* chooser, const tree_t* tree, double* scores) noexcept nogil:
     """Score the moves of the root by noise + logit + s(q)."""
     cdef const gumbel_t* gumbel = <const gumbel_t*> chooser
     cdef const node_t* root = node_at(tree, tree.root)
@@ -138,7 +138,7 @@ cdef void score(const chooser_t* chooser, const tree_t* tree, const node_t* node
     cdef int64_t considered
     cdef int e
     if node == node_at(tree, tree.root):
-        judge(chooser, tree, scores)
+        merit(chooser, tree, scores)
         considered = considered_visits(min(gumbel.num_considered, <int> node.n_moves), gumbel.budget, node.visits - 1)
         for e in range(node.n_edges):
             if edges[e].visits != considered:
@@ -164,7 +164,7 @@ cdef class Gumbel(Chooser):
         memset(&self.gumbel, 0, sizeof(gumbel_t))
         self.gumbel.chooser.scores_decide = True
         self.gumbel.chooser.begin, self.gumbel.chooser.score = begin, score
-        self.gumbel.chooser.judge, self.gumbel.chooser.weigh = judge, weigh
+        self.gumbel.chooser.merit, self.gumbel.chooser.weigh = merit, weigh
         self.gumbel.num_considered, self.gumbel.scale = options["num_considered"], options["gumbel_scale"]
         self.gumbel.value_scale, self.gumbel.maxvisit_init = options["value_scale"], options["maxvisit_init"]
         self.gumbel.budget = options["budget"]

@@ -45,7 +45,7 @@ cdef void score(const chooser_t* chooser, const tree_t* tree, const node_t* node
         scores[node.n_edges] = chooser.untried + c * prior_of(node, logits_of(<node_t*> node)[node.next])
 
 
-cdef void judge(const chooser_t* chooser, const tree_t* tree, double* scores) noexcept nogil:
+cdef void merit(const chooser_t* chooser, const tree_t* tree, double* scores) noexcept nogil:
     score(chooser, tree, node_at(tree, tree.root), scores)
 
 
@@ -68,7 +68,7 @@ cdef class PUCT(Chooser):
         memset(&self.puct, 0, sizeof(puct_t))
         self.puct.chooser.untried = options["fpu"]
         self.puct.chooser.begin, self.puct.chooser.score = begin, score
-        self.puct.chooser.judge, self.puct.chooser.weigh = judge, weigh
+        self.puct.chooser.merit, self.puct.chooser.weigh = merit, weigh
         self.puct.pb_c_init, self.puct.pb_c_base = options["pb_c_init"], options["pb_c_base"]
         self.puct.alpha, self.puct.fraction = options["dirichlet_alpha"], options["dirichlet_fraction"]
         self.c = &self.puct.chooser

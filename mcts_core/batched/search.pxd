@@ -26,4 +26,4 @@ cdef class BatchedSearch(Driver):
     cdef int make_buffers(self, int threads) except -1
     cdef int fly(self, Buffers buffers, int first, int n, int64_t target) except -1
     cdef int fill(self, const tree_t* tree, node_t* node, const void* state, row_t* rows) except -1
-    cdef void judge_by_scores(self, const row_t* rows, int n, merit_t* merits) noexcept
+    cdef void merits_by_scores(self, const row_t* rows, int n, merit_t* merits) noexcept

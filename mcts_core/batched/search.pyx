@@ -22,7 +22,7 @@ from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, mov
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t, uniform
 from mcts_core.search.amaf cimport seen_by
-from mcts_core.search.choice cimport best_of, judge, merit_t
+from mcts_core.search.choice cimport best_of, find_merits, merit_t
 from mcts_core.search.driver cimport Driver, whole_option
 from mcts_core.search.rows cimport clear_row, new_rows, row_t, rows_of
 
@@ -201,18 +201,18 @@ cdef class BatchedSearch(Driver):
             if edge.child:
                 row.low, row.high = node_at(tree, edge.child).low, node_at(tree, edge.child).high
         if node == node_at(tree, tree.root) and tree.is_begun:
-            self.chooser.c.judge(self.chooser.c, tree, scores)
+            self.chooser.c.merit(self.chooser.c, tree, scores)
             self.chooser.c.weigh(self.chooser.c, tree, weights)
             for i in range(n):
                 rows[i].score, rows[i].weight = scores[i], weights[i]
         return n
 
-    cdef int judge_rows(self, rows, merit_t* merits) except -1:
-        cdef int n = Driver.judge_rows(self, rows, merits)
-        self.judge_by_scores(rows_of(rows), n, merits)
+    cdef int find_merits_of(self, rows, merit_t* merits) except -1:
+        cdef int n = Driver.find_merits_of(self, rows, merits)
+        self.merits_by_scores(rows_of(rows), n, merits)
         return n
 
-    cdef void judge_by_scores(self, const row_t* rows, int n, merit_t* merits) noexcept:
+    cdef void merits_by_scores(self, const row_t* rows, int n, merit_t* merits) noexcept:
         """Compare moves with equally many visits by their scores, if the chooser says so."""
         cdef int i
         for i in range(n if self.chooser.c.scores_decide else 0):
@@ -224,7 +224,7 @@ cdef class BatchedSearch(Driver):
         found = self.root() if rows is None else rows
         if self.temperature == 0.0 or not found["visits"].any():
             return Driver.choose(self, found, lots)
-        return drawn(merits, self.judge_rows(found, merits), self.temperature, self.lots())
+        return drawn(merits, self.find_merits_of(found, merits), self.temperature, self.lots())
 
     def pv(self, int first_index):
         """Return the line of most visited moves that begins with a move of the root, as raw moves."""
@@ -244,7 +244,7 @@ cdef class BatchedSearch(Driver):
                 rows = rows_of(found)
                 self.fill(tree, node_at(tree, line) if line else NULL, &state, rows)
                 if raw:
-                    judge(self.criterion, self.game.turn(self.game, &state), rows, len(found), merits)
+                    find_merits(self.criterion, self.game.turn(self.game, &state), rows, len(found), merits)
                     i = best_of(merits, len(found), NULL)
                 raw.append(rows[i].raw)
                 self.game.play(self.game, &state, <move_t> rows[i].raw)
@@ -339,8 +339,8 @@ cdef class BatchedSearch(Driver):
         for t in range(self.n_trees):
             found = self.rows_of_tree(t)
             rows, n = rows_of(found), len(found)
-            judge(self.criterion, self.game.turn(self.game, &self.trees[t].root_state), rows, n, merits)
-            self.judge_by_scores(rows, n, merits)
+            find_merits(self.criterion, self.game.turn(self.game, &self.trees[t].root_state), rows, n, merits)
+            self.merits_by_scores(rows, n, merits)
             if self.temperature > 0.0 and self.trees[t].playouts:
                 chosen.append(drawn(merits, n, self.temperature, &self.trees[t].rng))
             else:
