@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport realloc
 from libc.string cimport memset
 
+from mcts_core.base.aligned_memory cimport prefetch_line
 from mcts_core.batched.tree cimport (
     LINE, add_edge, edge_t, edges_of, give_all_edges, is_proven, logits_of, measure_logits, moves_of, node_at,
     node_size, node_t, tree_reserve, tree_take
@@ -76,6 +77,7 @@ cdef void walk_down(flight_t* flight, tree_t* tree) noexcept nogil:
         edge = add_edge(tree, node) if e == node.n_edges else &edges_of(tree, node)[e]
         node.visits += 1
         edge.visits += 1
+        prefetch_line(node_at(tree, edge.child))    # waiting for memory is most of a walk
         tree.game.play(tree.game, &state, moves_of(node)[edge.i])
         line = edge.child
         if line == 0:

@@ -27,3 +27,5 @@ cdef class BatchedSearch(Driver):
     cdef int fly(self, Buffers buffers, int first, int n, int64_t target) except -1
     cdef int fill(self, const tree_t* tree, node_t* node, const void* state, row_t* rows) except -1
     cdef void merits_by_scores(self, const row_t* rows, int n, merit_t* merits) noexcept
+    cdef object rows_of_tree(self, int t)
+    cdef int choice_of(self, tree_t* tree, const row_t* rows, int n) noexcept

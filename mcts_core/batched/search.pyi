@@ -21,11 +21,10 @@ class BatchedSearch(Driver):
     def tables(
         self,
     ) -> tuple[
+        list[int],
         NDArray[np.int64],
         NDArray[np.float64],
         NDArray[np.float64],
         NDArray[np.int64],
         NDArray[np.float64],
     ]: ...
-    def rows_of_tree(self, t: int) -> NDArray[np.void]: ...
-    def choices(self) -> list[int]: ...

@@ -299,10 +299,14 @@ cdef class BatchedSearch(Driver):
     # Results of all trees
 
     def tables(self):
-        """Return what all trees have found: visits [n, actions], weights [n, actions], values, playouts, proven [n]."""
+        """Return what all trees have found.
+
+        The indices of the moves to play; visits and weights [n, actions]; values, playouts and proven results [n].
+        """
         cdef tree_t* tree
-        cdef row_t* row
-        cdef int t, i
+        cdef const row_t* rows
+        cdef int t, i, n
+        chosen = []
         visits = np.zeros((self.n_trees, self.game.n_codes), np.int64)
         weights = np.zeros((self.n_trees, self.game.n_codes))
         values, proven = np.full(self.n_trees, NAN), np.full(self.n_trees, NAN)
@@ -313,39 +317,32 @@ cdef class BatchedSearch(Driver):
             tree = &self.trees[t]
             playouts[t] = tree.playouts
             found = self.rows_of_tree(t)
-            for i in range(len(found)):
-                row = rows_of(found) + i
-                visits_of[t, row.code] += row.visits
-                weights_of[t, row.code] += row.weight
+            rows, n = rows_of(found), len(found)
+            chosen.append(self.choice_of(tree, rows, n))
+            for i in range(n):
+                visits_of[t, rows[i].code] += rows[i].visits
+                weights_of[t, rows[i].code] += rows[i].weight
             if tree.root:
-                values[t] = value_of(tree, found)
+                values[t] = value_of(tree, rows, n)
                 if is_proven(node_at(tree, tree.root)):
                     proven[t] = values[t]
-        return visits, weights, values, playouts, proven
+        return chosen, visits, weights, values, playouts, proven
 
-    def rows_of_tree(self, int t):
+    cdef object rows_of_tree(self, int t):
         """Return the rows of the root of tree t."""
         cdef tree_t* tree = &self.trees[t]
         found = new_rows(self.game.moves(self.game, &tree.root_state, NULL))
         self.fill(tree, node_at(tree, tree.root) if tree.root else NULL, &tree.root_state, rows_of(found))
         return found
 
-    def choices(self):
-        """Return the index of the move to play at the root of each tree."""
+    cdef int choice_of(self, tree_t* tree, const row_t* rows, int n) noexcept:
+        """Return the index of the move to play at the root of a tree."""
         cdef merit_t[MOVES_ROOM] merits
-        cdef const row_t* rows
-        cdef int t, n
-        chosen = []
-        for t in range(self.n_trees):
-            found = self.rows_of_tree(t)
-            rows, n = rows_of(found), len(found)
-            find_merits(self.criterion, self.game.turn(self.game, &self.trees[t].root_state), rows, n, merits)
-            self.merits_by_scores(rows, n, merits)
-            if self.temperature > 0.0 and self.trees[t].playouts:
-                chosen.append(drawn(merits, n, self.temperature, &self.trees[t].rng))
-            else:
-                chosen.append(best_of(merits, n, NULL if self.ties_first else &self.trees[t].rng))
-        return chosen
+        find_merits(self.criterion, self.game.turn(self.game, &tree.root_state), rows, n, merits)
+        self.merits_by_scores(rows, n, merits)
+        if self.temperature > 0.0 and tree.playouts:
+            return drawn(merits, n, self.temperature, &tree.rng)
+        return best_of(merits, n, NULL if self.ties_first else &tree.rng)
 
 
 cdef line_t child_of(const tree_t* tree, line_t line, int i) noexcept nogil:
@@ -358,12 +355,16 @@ cdef line_t child_of(const tree_t* tree, line_t line, int i) noexcept nogil:
     return 0
 
 
-cdef double value_of(const tree_t* tree, rows) except? -1.0:
+cdef double value_of(const tree_t* tree, const row_t* rows, int n) noexcept nogil:
     """Return the value of a root to the side to move: proven, or the mean of its evaluation and of all playouts."""
     cdef const node_t* root = node_at(tree, tree.root)
+    cdef double total = root.value
+    cdef int i
     if is_proven(root):
         return seen_by(root.turn, root.low)
-    return (root.value + rows["wins"].sum()) / root.visits
+    for i in range(n):
+        total += rows[i].wins
+    return total / root.visits
 
 
 cdef int drawn(const merit_t* merits, int n, double temperature, rng_t* rng) noexcept nogil:

@@ -82,8 +82,8 @@ def search_many(method: Method, request: Request) -> Searches:
     engine = cast(BatchedSearch, method.engine(task.position, options, task.seed))
     reason = engine.run(limits.playouts, limits.seconds, None, threads)
     positions = [task.position, *more]
-    visits, weights, values, playouts, proven = engine.tables()
-    chosen = [p.legal_moves[i] for p, i in zip(positions, engine.choices(), strict=True)]
+    indices, visits, weights, values, playouts, proven = engine.tables()
+    chosen = [p.legal_moves[i] for p, i in zip(positions, indices, strict=True)]
     codes = [p.action(move) for p, move in zip(positions, chosen, strict=True)]
     return Searches(
         positions=positions,
