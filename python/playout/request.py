@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from mcts_core.position import Position
-from playout.arguments import AnySeed
+from playout.arguments import AnyPolicy, AnySeed
 from playout.task import PythonGame
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Request:
     seed: AnySeed | None
     threads: int
     memory: int | str | None
-    policy: str
+    policy: AnyPolicy
     solver: bool
     # of `search` only
     more: Sequence[Position | PythonGame] = ()  # positions of a list after the first

@@ -16,7 +16,7 @@ from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Move, Position
 from mcts_core.search.driver import Turns
 from mcts_core.search.tree import TreeSearch
-from playout.arguments import AnySeed, limits_by_name
+from playout.arguments import AnyPolicy, AnySeed, limits_by_name
 from playout.many import Searches
 from playout.method import Method
 from playout.methods import method_of
@@ -42,7 +42,7 @@ def search(
     executor: Executor | None = ...,
     workers: int = ...,
     memory: int | str | None = ...,
-    policy: str = ...,
+    policy: AnyPolicy = ...,
     solver: bool = ...,
     nodes: int | None = ...,
 ) -> Result: ...
@@ -71,7 +71,7 @@ def search(
     executor: Executor | None = None,
     workers: int = 4,
     memory: int | str | None = None,
-    policy: str = "random",
+    policy: AnyPolicy = "random",
     solver: bool = False,
     nodes: int | None = None,
 ) -> Result | Searches:
@@ -92,7 +92,8 @@ def search(
     - `memory`: the limit of the table, in bytes or as "512MB" (1 GiB by default). When it is full,
       the tree stops growing and the search continues.
     - `policy`: how playouts choose moves, "random" or "guided" by a little knowledge of the game;
-      with a tree also "mast" or "ppaf", by what they have learned in this search.
+      with a tree also "mast" or "ppaf", by what they have learned in this search; or by a C
+      function of yours in a capsule (`tests/search/first_moves.pyx` is a whole one).
     - `solver`: keep track of proven wins, draws and losses in the tree.
 
     A list of positions is searched by `PUCT(...)` or `Gumbel(...)`: one tree for each, in which
@@ -143,7 +144,7 @@ def analysis(
     seed: AnySeed | None = None,
     threads: int = 1,
     memory: int | str | None = None,
-    policy: str = "random",
+    policy: AnyPolicy = "random",
     solver: bool = False,
     nodes: int | None = None,
 ) -> Iterator[Result]:
@@ -206,7 +207,7 @@ class Searcher:
         seed: AnySeed | None = None,
         threads: int = 1,
         memory: int | str | None = None,
-        policy: str = "random",
+        policy: AnyPolicy = "random",
         solver: bool = False,
     ) -> None:
         self._task = Task.checked(
