@@ -33,6 +33,7 @@ MODULES = sorted(
 # All other modules are compiled once, for any processor. Each module here costs build time and
 # size.
 HOT = {
+    *("batched.flight", "batched.gumbel", "batched.puct", "batched.tree"),
     *("games.breakthrough_rules", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
     *("games.connect_four_rules", "games.connect_four_lanes"),
     *("evaluation.net", "evaluation.patterns"),
@@ -45,9 +46,11 @@ HOT = {
 # Modules that no loop of a search or a playout runs in. They are compiled for size, which makes the
 # wheel smaller and faster to build.
 SMALL = {
+    *("batched.chooser", "batched.evaluation", "batched.search"),
     *(
         "base.crew",
         "base.engine",
+        "evaluation.function",
         "evaluation.othello_eval",
         "evaluator",
         "playouts",

@@ -39,7 +39,12 @@ cdef class Evaluator:
         self.check_for(position.game)
         if position.is_over:
             raise BadPosition("this game is over: it has a result, and no evaluation")
-        return score_of(self.c, position.game, position.state())
+        found = score_of(self.c, position.game, position.state())
+        self.check()
+        return found
+
+    def check(self):
+        """Raise the failure of an evaluation that can fail, if there was one. Searches call this."""
 
 
 def tactics(Position position not None):

@@ -1,4 +1,4 @@
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,7 +7,8 @@ from mcts_core.position import Moves, Position
 
 POLICIES: tuple[str, ...]
 
-def check_policy(policy: str) -> None: ...
+def check_policy(policy: object) -> None: ...
+def is_policy_capsule(thing: object) -> bool: ...
 
 class Playout:
     @property
@@ -24,12 +25,12 @@ class Playout:
 def playout(
     position: Position,
     seed: int | np.integer | np.random.SeedSequence | np.random.Generator | None = None,
-    policy: str = "random",
+    policy: Any = "random",
 ) -> Playout: ...
 
 class Batch:
     turns: NDArray[np.int64]
     def __new__(
-        cls, positions: list[Position], n: int, seed: int | np.random.SeedSequence, policy: str
+        cls, positions: list[Position], n: int, seed: int | np.random.SeedSequence, policy: Any
     ) -> Self: ...
     def run(self, threads: int) -> NDArray[np.int64]: ...

@@ -7,6 +7,7 @@ seed, policy) alone, although threads take substreams from a common counter in a
 from cython cimport no_gc_clear
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
@@ -14,7 +15,7 @@ from mcts_core.base.array_memory cimport memory_of
 from mcts_core.base.atomics cimport fetch_add, load, store
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport (
-    any_batch, any_playout, game_t, has_failed, is_result, job_t, move_t, playout_t, tally_t, trace_t
+    GAME_ABI, any_batch, any_playout, game_t, has_failed, is_result, job_t, move_t, playout_t, tally_t, trace_t
 )
 from mcts_core.position cimport Position
 from mcts_core.rng cimport STREAM_GAMES, open_stream, rng_t, seed_t, seed_words
@@ -33,15 +34,33 @@ cdef enum:
 
 POLICIES = ("random", "guided")
 
+cdef bytes NAME = b"mcts_core.playout_t %d" % GAME_ABI     # with the version of the structs that a policy gets
+cdef const char* CAPSULE_NAME = NAME
+
 
 cdef playout_t playout_of(const game_t* game, object policy) except NULL:
-    """Return the playout function of a policy by name."""
+    """Return the playout function of a policy by name, or in a capsule."""
+    if PyCapsule_IsValid(policy, CAPSULE_NAME):
+        return <playout_t> PyCapsule_GetPointer(policy, CAPSULE_NAME)
     check_policy(policy)
     if policy == "random":
         return game.playout if game.playout != NULL else any_playout
     if game.guided == NULL:
         raise ValueError("this game has no guided playouts; use policy='random'")
     return game.guided
+
+
+cdef object playout_capsule(playout_t playout):
+    """Return a capsule with a policy of your own: a C function that plays a game to its end, as `any_playout` does.
+
+    It runs without the GIL, draws from `rng` alone, and writes its moves into the trace by `note`.
+    """
+    return PyCapsule_New(<void*> playout, CAPSULE_NAME, NULL)
+
+
+def is_policy_capsule(thing):
+    """Return whether this is a capsule that `playout_capsule` has made, for this version of the contract."""
+    return bool(PyCapsule_IsValid(thing, CAPSULE_NAME))
 
 
 def check_policy(policy):

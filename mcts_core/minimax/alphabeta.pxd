@@ -24,6 +24,7 @@ cdef class AlphaBetaSearch(LimitedSearch):
     cdef uint64_t most_buckets          # that the table may grow to
     cdef int most_exact                 # moves that are to get their exact score; a position may have fewer
 
+    cdef int listen(self) except -1
     cdef int place(self) noexcept
     cdef int raise_breach(self) except -1
     cdef void search_first_depth(self) noexcept nogil

@@ -85,6 +85,11 @@ cdef class AlphaBetaSearch(LimitedSearch):
             self.position.check()
             raise BadPosition("this game is over, so there is nothing to search")
 
+    cdef int listen(self) except -1:
+        """Raise what the evaluation has raised."""
+        self.evaluator.check()
+        return LimitedSearch.listen(self)
+
     def __dealloc__(self):
         if self.game != NULL:
             drop_state(self.game, &self.root_state)
@@ -127,6 +132,7 @@ cdef class AlphaBetaSearch(LimitedSearch):
                 with nogil:
                     self.deepen(depth)
             self.raise_failure()
+            self.evaluator.check()
             self.position.check()
             self.raise_breach()
         finally:

@@ -29,6 +29,7 @@ cdef class BestFirstSearch(LimitedSearch):
     cdef int64_t room                   # nodes that there is memory for now
     cdef int64_t most_nodes             # that there may be
 
+    cdef int listen(self) except -1
     cdef int advance(self) except -1
     cdef bint step(self) noexcept nogil
     cdef uint32_t best_open(self, uint32_t number) noexcept nogil

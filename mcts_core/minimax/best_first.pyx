@@ -68,6 +68,11 @@ cdef class BestFirstSearch(LimitedSearch):
         memset(self.tree, 0, sizeof(node_t))
         self.n_nodes = 1
 
+    cdef int listen(self) except -1:
+        """Raise what the evaluation has raised."""
+        self.evaluator.check()
+        return LimitedSearch.listen(self)
+
     def __dealloc__(self):
         if self.game != NULL:
             drop_state(self.game, &self.root_state)
@@ -119,6 +124,7 @@ cdef class BestFirstSearch(LimitedSearch):
             while self.step() and not is_first:
                 pass
         self.raise_failure()
+        self.evaluator.check()
         self.position.check()
         if self.s.breach:
             raise breach("a number of moves or a result is out of range")

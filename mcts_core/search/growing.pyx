@@ -240,6 +240,8 @@ cdef class GrowingTree(Driver):
         self.count_entries()
         if failure is not None:
             raise failure
+        if self.evaluator is not None:
+            self.evaluator.check()
         if load(&self.s.breach):
             self.position.check()
             raise breach("a number of moves, a code or a result is out of range")

@@ -18,7 +18,8 @@ cdef struct row_t:                      # results are the mover's; a field that 
     double beta                         # the weight of AMAF's mean in the score; NaN: none
     double score                        # decides which move gets the next playout; NaN: none
     double minimax                      # the minimax of evaluations, for the mover; NaN: none
-    double prior                        # what an evaluation expected of the move before its first visit; NaN: none
+    double prior                        # expected by an evaluation, or the probability by a network; NaN: none
+    double weight                       # its share of the policy that a network should learn; NaN: none
     double low                          # bounds on the true value, the first player's
     double high
 

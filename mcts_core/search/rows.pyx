@@ -14,7 +14,8 @@ ROW = np.dtype([
     ("raw", np.int64), ("code", np.int64), ("visits", np.int64), ("wins", float), ("squares", float),
     ("amaf_visits", np.int64), ("amaf_wins", float),
     ("recent_wins", float), ("recent_visits", float), ("recent_squares", float),
-    ("beta", float), ("score", float), ("minimax", float), ("prior", float), ("low", float), ("high", float)])
+    ("beta", float), ("score", float), ("minimax", float), ("prior", float), ("weight", float),
+    ("low", float), ("high", float)])
 
 cdef extern from "Python.h":
     Py_UCS4* PyUnicode_AsUCS4(object text, Py_UCS4* buffer, Py_ssize_t length, bint ends_in_null) except NULL
@@ -32,12 +33,13 @@ cdef struct shown_t:                    # a row as a user reads it
     double beta
     double minimax
     double prior
+    double weight
     double proven
 
 SHOWN = np.dtype([
     ("visits", np.int64), ("mean", float), ("stderr", float), ("score", float),
     ("amaf_visits", np.int64), ("amaf_mean", float), ("beta", float),
-    ("minimax", float), ("prior", float), ("proven", float)])
+    ("minimax", float), ("prior", float), ("weight", float), ("proven", float)])
 
 
 cdef object new_rows(int n):
@@ -60,7 +62,7 @@ cdef void clear_row(row_t* row) noexcept nogil:
     row.visits, row.wins, row.squares = 0, 0.0, 0.0
     row.amaf_visits, row.amaf_wins = 0, 0.0
     row.recent_wins, row.recent_visits, row.recent_squares = 0.0, 0.0, 0.0
-    row.beta = row.score = row.minimax = row.prior = NAN
+    row.beta = row.score = row.minimax = row.prior = row.weight = NAN
     row.low, row.high = 0.0, 1.0
 
 
@@ -105,7 +107,7 @@ def table(rows, order, moves, names, int turn, bint recent):
 cdef void show(const row_t* row, int turn, bint recent, shown_t* shown) noexcept nogil:
     cdef double n = row.visits
     shown.visits, shown.score, shown.beta = row.visits, row.score, row.beta
-    shown.minimax, shown.prior = row.minimax, row.prior
+    shown.minimax, shown.prior, shown.weight = row.minimax, row.prior, row.weight
     if recent:
         shown.mean = ratio(row.recent_wins, row.recent_visits)
         # the effective number of playouts with these weights

@@ -27,6 +27,7 @@ from mcts_core.games.othello import Othello
 from mcts_core.playouts import Playout, playout
 from mcts_core.position import LegalMoves, Move, Moves, Position
 from playout.alphabeta import AlphaBeta
+from playout.batched import PUCT, Gumbel
 from playout.best import Best
 from playout.best_first import BestFirst
 from playout.estimates import (
@@ -45,6 +46,7 @@ from playout.estimates import (
 )
 from playout.evaluation import evaluate
 from playout.halving import Halving
+from playout.many import Searches
 from playout.method import Method
 from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Rule, UCTTuned, method_of
 from playout.mixes import Evaluation
@@ -129,6 +131,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AMAF",
     "GRAVE",
+    "PUCT",
     "RAVE",
     "SPRT",
     "UCB",
@@ -148,6 +151,7 @@ __all__ = [
     "EngineReport",
     "Evaluation",
     "Flat",
+    "Gumbel",
     "Halving",
     "IllegalMove",
     "LegalMoves",
@@ -171,6 +175,7 @@ __all__ = [
     "Result",
     "Rule",
     "Searcher",
+    "Searches",
     "Searching",
     "Solution",
     "Tournament",

@@ -35,8 +35,9 @@ class AlphaBeta(Lookahead):
       if there are none;
     - `evaluation`: None, the strongest that the package has for the board; "net", a small network
       that was learned by self-play (see `playout.learn`); the file of such a network; "rows" in
-      Breakthrough; for Othello also "weights", "ratios", "washington", an `Evaluation`, or (slowly)
-      a function of a position that returns a number for the side to move;
+      Breakthrough; for Othello also "weights", "ratios", "washington", an `Evaluation`; the capsule
+      of a C function; or (slowly) a function of a position that returns a number for the side to
+      move: in Othello in points of its own, elsewhere 256 more make a win e = 2.7 times as likely;
     - `multi_pv`: how many of the best moves get their exact value and their own line; the others
       are only known to be no better;
     - `selective`: True: look further where much happens, and less far where little does, which

@@ -19,6 +19,8 @@ from mcts_core.errors import did_you_mean, shown, whole
 Seed: TypeAlias = int | np.random.SeedSequence  # repeats a result
 AnySeed: TypeAlias = Seed | np.random.Generator  # an argument: a Generator gives a fresh int
 
+AnyPolicy: TypeAlias = str | Any  # of playouts: a name, or the capsule of a C function
+
 Search = TypeVar("Search", bound=Callable[..., Any])
 
 MOST = 2**31 - 1  # the largest count that an argument can have

@@ -11,7 +11,7 @@ from mcts_core.evaluator import Evaluator
 from mcts_core.minimax.best_first import BestFirstSearch
 from mcts_core.position import Position
 from playout.arguments import number
-from playout.evaluation import AnyEvaluation, compiled, evaluation_of
+from playout.evaluation import AnyEvaluation, evaluation_of, predicting
 from playout.lookahead import Lookahead, LookaheadRun
 from playout.methods import SCHEDULED
 from playout.request import Request, Run
@@ -31,7 +31,7 @@ class BestFirst(Lookahead):
     at all. What is proven is remembered, and the search ends when the result is certain.
 
     - `evaluation`: None, the strongest that the package has for the board; "net"; the file of a
-      network; "rows" in Breakthrough;
+      network; "rows" in Breakthrough; or (slowly) a function of a position, see `AlphaBeta`;
     - `scope`: how much is added to the values of moves that were visited little, in units of the
       evaluation's scale: `value + scope * sqrt((N + 1) / (n + 2))`, with the visits of position and
       move. With 0 this is unbounded best-first minimax.
@@ -64,7 +64,7 @@ SCHEDULED["bestfirst"] = BestFirst  # so that it can be named like the other met
 
 def engine_for(method: BestFirst, position: Position, memory: int) -> BestFirstSearch:
     """The compiled search of a position."""
-    evaluation = compiled(method.evaluation, position)
+    evaluation = predicting(method.evaluation, position)
     if not isinstance(evaluation, Evaluator):
         raise BadMethod(
             "BestFirst needs an evaluation in whole points, such as a network, not one of Othello "

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, overload
 
 from mcts_core.errors import BadMethod, BadPosition, did_you_mean, shown
+from mcts_core.evaluation.function import Function
 from mcts_core.evaluation.othello_eval import CompiledEvaluation
 from mcts_core.evaluation.rows import Rows
 from mcts_core.evaluator import Evaluator, evaluator_of
@@ -17,7 +18,7 @@ from playout.learning.learned import Learned
 from playout.learning.shipped import learned_from, shipped
 from playout.mixes import MIXES, Evaluation
 
-EvaluationFunction: TypeAlias = Callable[[Othello], float]
+EvaluationFunction: TypeAlias = Callable[[Any], float]
 AnyEvaluation: TypeAlias = str | Evaluation | Learned | EvaluationFunction | Any
 """A name, a file, a mix of terms, a learned evaluation, a function, or the capsule of an `evaluator_t`."""
 
@@ -53,7 +54,7 @@ Known: net, patterns, rows, weights, ratios, washington
         return evaluation
     raise BadMethod(
         f"an evaluation is one of {known} by name, an Evaluation(...), a Net(...) or Patterns(...), a capsule made "
-        "by mcts_core.evaluator.evaluator_capsule, or a function of an Othello position that "
+        "by mcts_core.evaluator.evaluator_capsule, or a function of a position that "
         f"returns a number, not {shown(evaluation)}"
     )
 
@@ -111,14 +112,23 @@ def compiled(evaluation: AnyEvaluation | None, position: Position) -> Compiled:
         return chosen.evaluator(position)
     if _is_capsule(chosen):
         return evaluator_of(chosen)
-    if not isinstance(position, Othello):
-        raise BadMethod(
-            f"{shown(evaluation)} evaluates Othello, not {_board(position)}: use AlphaBeta(), "
-            "a network, UCT or RAVE"
-        )
     if isinstance(chosen, Evaluation):
+        if not isinstance(position, Othello):
+            raise BadMethod(
+                f"{shown(evaluation)} evaluates Othello, not {_board(position)}: use AlphaBeta(), "
+                "a network, UCT or RAVE"
+            )
         return CompiledEvaluation(position.size, chosen.mixes())
-    return CompiledEvaluation(position.size, [], chosen)
+    if isinstance(position, Othello):
+        return CompiledEvaluation(position.size, [], chosen)
+    return Function(position, chosen)
+
+
+def predicting(evaluation: AnyEvaluation | None, position: Position) -> Compiled:
+    """The same for a search that needs scores that predict results, also of a function."""
+    if callable(evaluation) and not isinstance(evaluation, (Evaluation, Learned, str)):
+        return Function(position, evaluation)
+    return compiled(evaluation, position)
 
 
 def _board(position: Position) -> str:
@@ -146,7 +156,7 @@ def evaluate(
 ) -> float | dict[str, float]:
     """The static value of a position to the side to move, in points of the evaluation.
 
-    `evaluation` is the name of one, an `Evaluation`, a `Net`, or a function of an Othello position.
+    `evaluation` is the name of one, an `Evaluation`, a `Net`, or a function of a position.
     "net" and "rows" (Breakthrough) count in whole points: 256 more make a win e = 2.7 times as
     likely. Without an argument it is the strongest that the package has for the board.
 

@@ -61,9 +61,9 @@ def settings(method: TreeMethod) -> dict[str, Any]:
 
 def evaluator(method: TreeMethod, position: Position) -> Evaluator:
     """The compiled evaluation of a method, for the board of a position."""
-    from playout.evaluation import compiled
+    from playout.evaluation import predicting
 
-    found = compiled(method.evaluation, position)
+    found = predicting(method.evaluation, position)
     if not isinstance(found, Evaluator):
         raise BadMethod(
             f"{type(method).__name__}: cut=, minimax= and prior= take an evaluation whose scores "

@@ -17,6 +17,7 @@ from playout.columns import as_table
 from playout.method import Method
 from playout.request import Request
 from playout.result import Result
+from playout.task import searchable
 
 MOST_NODES = 2**62
 MEMORY = 2**28  # bytes, the default limit of the table or the tree
@@ -81,13 +82,13 @@ class LookaheadRun:
     def __init__(self, method: Lookahead, request: Request) -> None:
         _refuse_what_plays_out(method, request)
         position, seconds, nodes = request.position, request.seconds, request.nodes
-        if not isinstance(position, Position):
+        if not isinstance(position, Position) and not callable(getattr(method, "evaluation", None)):
             raise BadMethod(
                 f"{method!r} needs an evaluation, and there is none for {type(position).__name__}: "
-                "use UCT or RAVE, or playout.solve for small boards"
+                "give evaluation= a function, use UCT or RAVE, or playout.solve for small boards"
             )
         self.method = method
-        self.position = position.copy()  # another thread may change it
+        self.position = searchable(position)  # a copy, because another thread may change it
         self.seconds = None if seconds is None else number("seconds", seconds, 0.0, above=True)
         self.nodes = None if nodes is None else whole_number("nodes", nodes, 1, MOST_NODES)
         self.memory = MEMORY if request.memory is None else memory_size("memory", request.memory)

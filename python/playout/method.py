@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from mcts_core.search.growing import LEARNERS
 from playout.arguments import one_of
 from playout.request import Request, Run
 from playout.running import PlayoutRun
+
+if TYPE_CHECKING:
+    from playout.many import Searches
 
 TIES = ("random", "first")
 
@@ -112,6 +115,13 @@ class Method:
     def begin(self, request: Request) -> Run:
         """The search for a request."""
         return PlayoutRun(self, request)
+
+    def search_many(self, request: Request) -> Searches:
+        """Search several positions at once."""
+        raise BadMethod(
+            f"{self!r} searches one position at a time, not a list: call search for each, or use "
+            "PUCT or Gumbel"
+        )
 
     def worth(self, row: dict[str, Any]) -> float:
         """The value of a move, from its row of the result table; 0.5 if nothing is known."""

@@ -68,7 +68,8 @@ class TreeMethod(Method):
       squares of results, does not take it;
     - `proof`: scores get up to this much more for moves that look easy to prove a win with;
     - `evaluation`: used by `cut`, `minimax` and `prior`; None: the strongest of the package for the
-      board (see `AlphaBeta`). Captures and the like are played out before a position is evaluated.
+      board (see `AlphaBeta`); it may be a capsule or a function of yours. Captures and the like are
+      played out before a position is evaluated.
     """
 
     engine: ClassVar[type[Driver]] = TreeSearch

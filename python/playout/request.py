@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from mcts_core.position import Position
-from playout.arguments import AnySeed
+from playout.arguments import AnyPolicy, AnySeed
 from playout.task import PythonGame
 
 if TYPE_CHECKING:
@@ -28,9 +28,10 @@ class Request:
     seed: AnySeed | None
     threads: int
     memory: int | str | None
-    policy: str
+    policy: AnyPolicy
     solver: bool
     # of `search` only
+    more: Sequence[Position | PythonGame] = ()  # positions of a list after the first
     executor: Executor | None = None
     workers: int = 1
     # of `analysis` only

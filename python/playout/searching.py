@@ -6,17 +6,18 @@ import atexit
 import os
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self, cast, overload
 
 from mcts_core.base.crew import Call
 from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Move, Position
 from mcts_core.search.driver import Turns
 from mcts_core.search.tree import TreeSearch
-from playout.arguments import AnySeed, limits_by_name
+from playout.arguments import AnyPolicy, AnySeed, limits_by_name
+from playout.many import Searches
 from playout.method import Method
 from playout.methods import method_of
 from playout.request import Request
@@ -28,9 +29,38 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 
-@limits_by_name
+@overload
 def search(
     position: Position | PythonGame,
+    method: str | Method = ...,
+    *,
+    playouts: int | None = ...,
+    seconds: float | None = ...,
+    until_sure: float | None = ...,
+    seed: AnySeed | None = ...,
+    threads: int = ...,
+    executor: Executor | None = ...,
+    workers: int = ...,
+    memory: int | str | None = ...,
+    policy: AnyPolicy = ...,
+    solver: bool = ...,
+    nodes: int | None = ...,
+) -> Result: ...
+@overload
+def search(
+    position: Sequence[Position],
+    method: str | Method = ...,
+    *,
+    playouts: int | None = ...,
+    seconds: float | None = ...,
+    seed: AnySeed | None = ...,
+    threads: int = ...,
+    memory: int | str | None = ...,
+    solver: bool = ...,
+) -> Searches: ...
+@limits_by_name
+def search(
+    position: Position | PythonGame | Sequence[Position],
     method: str | Method = "uct",
     *,
     playouts: int | None = None,
@@ -41,10 +71,10 @@ def search(
     executor: Executor | None = None,
     workers: int = 4,
     memory: int | str | None = None,
-    policy: str = "random",
+    policy: AnyPolicy = "random",
     solver: bool = False,
     nodes: int | None = None,
-) -> Result:
+) -> Result | Searches:
     """Find the best move of a position, of a game of this library or of your own in Python.
 
     `method` is a method such as `RAVE(bias=1e-4)`, or the name of one: "flat", "ucb", "amaf",
@@ -62,8 +92,12 @@ def search(
     - `memory`: the limit of the table, in bytes or as "512MB" (1 GiB by default). When it is full,
       the tree stops growing and the search continues.
     - `policy`: how playouts choose moves, "random" or "guided" by a little knowledge of the game;
-      with a tree also "mast" or "ppaf", by what they have learned in this search.
+      with a tree also "mast" or "ppaf", by what they have learned in this search; or by a C
+      function of yours in a capsule (`tests/search/first_moves.pyx` is a whole one).
     - `solver`: keep track of proven wins, draws and losses in the tree.
+
+    A list of positions is searched by `PUCT(...)` or `Gumbel(...)`: one tree for each, in which
+    threads have their shares. The result is a `Searches`, with an array for each quantity.
 
     `AlphaBeta(...)`, or "alphabeta", searches with an evaluation instead of playouts. Its
     limits are its own `depth`, `seconds` and `nodes`; its only other argument is `memory`. So does
@@ -74,8 +108,13 @@ def search(
     >>> result.moves["visits"].sum() == result.playouts == 1000
     True
     """
+    positions = list(position) if isinstance(position, (list, tuple)) else None
+    if positions == []:
+        raise BadPosition("an empty list has no positions to search")
+    first, *more = [cast(Position, position)] if positions is None else positions
     request = Request(
-        position=position,
+        position=first,
+        more=more,
         playouts=playouts,
         seconds=seconds,
         until_sure=until_sure,
@@ -88,7 +127,8 @@ def search(
         executor=executor,
         workers=workers,
     )
-    return method_of(method).begin(request).result()
+    found = method_of(method)
+    return found.begin(request).result() if positions is None else found.search_many(request)
 
 
 @limits_by_name
@@ -104,7 +144,7 @@ def analysis(
     seed: AnySeed | None = None,
     threads: int = 1,
     memory: int | str | None = None,
-    policy: str = "random",
+    policy: AnyPolicy = "random",
     solver: bool = False,
     nodes: int | None = None,
 ) -> Iterator[Result]:
@@ -167,7 +207,7 @@ class Searcher:
         seed: AnySeed | None = None,
         threads: int = 1,
         memory: int | str | None = None,
-        policy: str = "random",
+        policy: AnyPolicy = "random",
         solver: bool = False,
     ) -> None:
         self._task = Task.checked(

@@ -10,12 +10,13 @@ import numpy as np
 
 from mcts_core.errors import BadPosition, shown
 from mcts_core.games.python_game import PythonPosition
-from mcts_core.playouts import POLICIES
+from mcts_core.playouts import POLICIES, is_policy_capsule
 from mcts_core.position import Position
 from mcts_core.rng import known_seed
 from mcts_core.search.driver import Driver
 from mcts_core.search.growing import LEARNERS
 from playout.arguments import (
+    AnyPolicy,
     AnySeed,
     Seed,
     memory_size,
@@ -94,7 +95,7 @@ class Task:
     seed: Seed
     threads: int
     memory: int  # bytes
-    policy: str
+    policy: AnyPolicy
     solver: bool
 
     @classmethod
@@ -106,14 +107,16 @@ class Task:
         seed: AnySeed | None,
         threads: int,
         memory: int | str | None,
-        policy: str,
+        policy: AnyPolicy,
         solver: bool,
     ) -> Self:
         """A task made of arguments of `playout.search`, which are checked."""
         root = searchable(position)
         threads = whole_number("threads", threads, 1, MOST_THREADS)
         method.check_use(threads, solver)
-        method.check_policy(one_of("policy", policy, SEARCH_POLICIES))
+        method.check_policy(
+            policy if is_policy_capsule(policy) else one_of("policy", policy, SEARCH_POLICIES)
+        )
         return cls(
             position=root,
             method=method,

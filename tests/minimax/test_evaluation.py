@@ -172,7 +172,7 @@ def nothing(position: po.Othello) -> Any:
     ("call", "says"),
     [
         (lambda: po.evaluate(po.Othello(), "washingtn"), "did you mean 'washington'"),
-        (lambda: po.evaluate(po.Othello(), 3), "function of an Othello position"),
+        (lambda: po.evaluate(po.Othello(), 3), "function of a position"),
         (lambda: po.evaluate(po.Othello(6), "weights"), "for the 8x8 board, and this one is 6x6"),
         (lambda: po.evaluate(po.Othello(), nothing), "returns a number, not None"),
         (lambda: po.evaluate(po.Othello(), lambda p: 1e6), "lies between"),

@@ -55,6 +55,7 @@ def test_docstrings_of_compiled_methods_are_found() -> None:
 
 
 SLOW = ("tour.py",)
+SHORT = {"alphazero.py": ["--quick"]}  # arguments that make a script short
 SCRIPTS = [
     pytest.param(path, id=path.name, marks=[pytest.mark.slow] if path.name in SLOW else [])
     for path in sorted((ROOT / "examples").glob("*.py"))
@@ -64,6 +65,11 @@ SCRIPTS = [
 @pytest.mark.traced_slowly
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_example_script(script: Path) -> None:
-    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    ran = subprocess.run(
+        [sys.executable, script, *SHORT.get(script.name, ())],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout

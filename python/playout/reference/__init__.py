@@ -19,8 +19,9 @@ Reading order, one idea a file:
 10. `flat.py`, `ucb.py`, `amaf.py`: searches without a tree
 11. `tree.py`, `uct.py`, `uct_tuned.py`, `rave.py`, `grave.py`, `solver.py`: those with a tree;
     `halving.py`: a schedule at the root
-12. `search.py`: one function for all of them
-13. `evaluation.py`, `rows.py`, `net.py`: static evaluations; `alphabeta.py`, `best_first.py`:
+12. `batched.py`, `puct.py`, `gumbel.py`: searches with a network
+13. `search.py`: one function for all of them
+14. `evaluation.py`, `rows.py`, `net.py`: static evaluations; `alphabeta.py`, `best_first.py`:
     searches with them
 
 >>> import playout.reference as ref
@@ -40,10 +41,12 @@ from .evaluation import evaluate
 from .flat import Flat
 from .game import BoardPosition, Move, Position
 from .grave import GRAVE
+from .gumbel import Gumbel
 from .halving import Halving
 from .othello import Othello
 from .perft import perft
 from .playout import Playout, Playouts, play_to_end, playout, playouts
+from .puct import PUCT
 from .rave import RAVE
 from .record import Entry, MoveStatistics
 from .rng import SFC64
@@ -55,6 +58,7 @@ from .uct_tuned import UCTTuned
 __all__ = [
     "AMAF",
     "GRAVE",
+    "PUCT",
     "RAVE",
     "SFC64",
     "UCB",
@@ -67,6 +71,7 @@ __all__ = [
     "Entry",
     "Estimates",
     "Flat",
+    "Gumbel",
     "Halving",
     "Move",
     "MoveStatistics",

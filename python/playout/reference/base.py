@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from .choose import Evidence, Preference
+from .choose import Evidence, Preference, choose
 from .game import Position
 from .record import MoveRecord, MoveStatistics, records_of, statistics_of
 from .rng import SFC64, Seed
@@ -34,6 +34,9 @@ class Task:
 
 class Search(ABC):
     """A running search. `simulate` continues it."""
+
+    keeps_bounds: bool = False
+    """Whether it has a tree in which a solver can keep proven values."""
 
     own_stream: tuple[int, int] = (0, 0)
     """The numbers (position, stream) of its own random stream, which the final choice uses too."""
@@ -69,6 +72,10 @@ class Search(ABC):
     def proven(self) -> bool:
         """Is the value of the root proven?"""
         return False
+
+    def chosen(self) -> MoveRecord:
+        """The move to play."""
+        return choose(self.candidates(), self.preference, self.ties, self.generator)
 
     # What is reported.
 

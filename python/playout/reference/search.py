@@ -6,15 +6,17 @@ from typing import Any
 
 from .amaf import AMAF, AMAFSearch
 from .base import Search, Task
-from .choose import Evidence, choose, is_sure
+from .choose import Evidence, is_sure
 from .convert import AnyPosition
 from .convert import position as twin_of
 from .flat import Flat, FlatSearch
 from .game import Position
 from .grave import GRAVE, GRAVESearch
+from .gumbel import Gumbel, GumbelSearch
 from .halving import Halving, Schedule
 from .knowledge import Expert, Knowledge
 from .policy import policy_named
+from .puct import PUCT, PUCTSearch
 from .rave import RAVE, RAVESearch
 from .record import Entry, MoveStatistics
 from .rng import Seed
@@ -33,6 +35,8 @@ SEARCHES: dict[str, tuple[type[Any], type[Search]]] = {
     "rave": (RAVE, RAVESearch),
     "grave": (GRAVE, GRAVESearch),
     "ucttuned": (UCTTuned, UCTTunedSearch),
+    "puct": (PUCT, PUCTSearch),
+    "gumbel": (Gumbel, GumbelSearch),
 }
 
 
@@ -132,7 +136,7 @@ def search(
         policy_named(policy)
     running = begin(Task(root, seed, policy, solver, memory_entries, playouts), method)
     reason = run(running, playouts, until_sure)
-    chosen = choose(running.candidates(), running.preference, running.ties, running.generator)
+    chosen = running.chosen()
     return Result(
         move=chosen.move.text,
         value=running.value(chosen),
@@ -155,7 +159,8 @@ def begin(task: Task, method: object) -> Search:
     >>> from playout.reference import Breakthrough
     >>> begin(Task(Breakthrough(5), seed=1), "minimax")
     Traceback (most recent call last):
-    ValueError: there is no method 'minimax'; there are: flat, ucb, amaf, uct, rave, grave, ucttuned
+    ValueError: there is no method 'minimax'; there are: flat, ucb, amaf, uct, rave, grave, \
+ucttuned, puct, gumbel
     """
     name = method if isinstance(method, str) else type(method).__name__.lower()
     if name == "halving":
@@ -163,8 +168,10 @@ def begin(task: Task, method: object) -> Search:
     if name not in SEARCHES:
         raise ValueError(f"there is no method {name!r}; there are: {', '.join(SEARCHES)}")
     settings, search_class = SEARCHES[name]
-    if not issubclass(search_class, TreeSearch) and (task.solver or task.memory_entries):
-        raise ValueError(f"{name} has no tree: solver and memory_entries are for those that do")
+    if task.solver and not search_class.keeps_bounds:
+        raise ValueError(f"{name} has no tree: solver is for those that do")
+    if task.memory_entries and not issubclass(search_class, TreeSearch):
+        raise ValueError(f"{name} has no table: memory_entries is for those that do")
     running = search_class(task, settings(**settings_of(method, settings)))
     if isinstance(running, TreeSearch):
         knowledge = Knowledge(**settings_of(method, Knowledge))

@@ -87,6 +87,8 @@ class Walk:
 class TreeSearch(Search):
     """The loop that all methods with a tree share; a method supplies `select`."""
 
+    keeps_bounds = True
+
     def __init__(self, task: Task, method: MethodWithLanes) -> None:
         super().__init__(task, method)
         self.solver = task.solver
