@@ -7,9 +7,11 @@ from mcts_core.position import Moves, Position
 
 POLICIES: tuple[str, ...]
 
-def check_policy(policy: str) -> None: ...
+def check_policy(policy: str) -> None:
+    """Raise if there is no policy of that name."""
 
 class Playout:
+    """One game played to its end."""
     @property
     def result(self) -> float: ...
     @property
@@ -25,11 +27,15 @@ def playout(
     position: Position,
     seed: int | np.integer | np.random.SeedSequence | np.random.Generator | None = None,
     policy: str = "random",
-) -> Playout: ...
+) -> Playout:
+    """Play one game to its end and return its record. It is game 0 of `playouts(position, n, seed)`."""
 
 class Batch:
+    """A request for `n` playouts of each of some positions of one game. Call `run` once."""
+
     turns: NDArray[np.int64]
     def __new__(
         cls, positions: list[Position], n: int, seed: int | np.random.SeedSequence, policy: str
     ) -> Self: ...
-    def run(self, threads: int) -> NDArray[np.int64]: ...
+    def run(self, threads: int) -> NDArray[np.int64]:
+        """Play. Returns int64, a row for each position: the first player's wins, draws, losses; plies, sum, squares."""

@@ -57,7 +57,9 @@ from playout.task import PythonGame
 from playout.tree import Node
 
 if _TYPE_CHECKING:
+    from playout import formats as formats
     from playout import reference as reference
+    from playout import testing as testing
     from playout.arena.game import Adjudication
     from playout.arena.levels import levels
     from playout.arena.limit import Limit
@@ -108,12 +110,14 @@ else:
         "Tuning": "playout.arena.tune",
     }
 
+    _MODULES = ("formats", "reference", "testing")  # that users read from, imported when used
+
     def __getattr__(name: str) -> object:
-        """`playout.reference` and the names of `_LATER`."""
+        """The names of `_LATER` and `_MODULES`."""
         from importlib import import_module
 
-        if name == "reference":
-            return import_module("playout.reference")
+        if name in _MODULES:
+            return import_module(f"playout.{name}")
         if name in _LATER:
             globals()[name] = found = getattr(import_module(_LATER[name]), name)
             return found
@@ -121,7 +125,8 @@ else:
 
     def __dir__() -> list[str]:
         """The public names, whether they are imported yet or not."""
-        return sorted({*globals(), *__all__})
+        own = (name for name in globals() if name.startswith("__"))
+        return sorted({*own, *_MODULES, *__all__})
 
 
 __version__ = "0.1.0"

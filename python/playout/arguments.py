@@ -19,6 +19,7 @@ from mcts_core.errors import did_you_mean, shown, whole
 Seed: TypeAlias = int | np.random.SeedSequence  # repeats a result
 AnySeed: TypeAlias = Seed | np.random.Generator  # an argument: a Generator gives a fresh int
 
+Name = TypeVar("Name", bound=str)
 Search = TypeVar("Search", bound=Callable[..., Any])
 
 MOST = 2**31 - 1  # the largest count that an argument can have
@@ -121,7 +122,7 @@ def array_of_numbers(name: str, values: ArrayLike, what: str) -> NDArray[np.floa
     return found.astype(np.float64)
 
 
-def one_of(name: str, value: str, known: Collection[str]) -> str:
+def one_of(name: str, value: str, known: Collection[Name]) -> Name:
     """The value, if it is among the known names.
 
     >>> one_of("rule", "ucb2", ["ucb1", "tuned"])
@@ -133,7 +134,7 @@ def one_of(name: str, value: str, known: Collection[str]) -> str:
         raise ValueError(
             f"{name} must be one of {', '.join(map(repr, known))}, not {shown(value)}{hint}"
         )
-    return value
+    return cast(Name, value)
 
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}

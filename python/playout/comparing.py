@@ -19,6 +19,7 @@ from playout.columns import as_table
 from playout.comparison import Comparison
 from playout.method import Method
 from playout.methods import METHODS, method_of
+from playout.names import MethodName, SearchPolicy
 from playout.result import Result
 from playout.searching import search
 from playout.solving import MOST_NODES, values_of_moves
@@ -30,12 +31,12 @@ NODES, PYTHON_NODES = 1_000_000, 10_000  # the solver's default limit; for a gam
 
 def compare(
     position: Position | PythonGame,
-    methods: Sequence[str | Method] | None = None,
+    methods: Sequence[MethodName | str | Method] | None = None,
     *,
     playouts: int = 10_000,
     runs: int = 20,
     seed: AnySeed | None = None,
-    policy: str = "random",
+    policy: SearchPolicy = "random",
     exact_nodes: int | None = None,
 ) -> Comparison:
     """Let several methods search one position, and set what they find side by side.
@@ -91,7 +92,7 @@ def compare(
     )
 
 
-def _methods(root: Position, methods: Sequence[str | Method] | None) -> list[Method]:
+def _methods(root: Position, methods: Sequence[MethodName | str | Method] | None) -> list[Method]:
     """The given methods, or all that suit the game."""
     if methods is None:
         return [kind() for kind in METHODS.values() if kind.suits(root)]

@@ -16,9 +16,10 @@ from playout.games import size_of, size_text
 from playout.learning.learned import Learned
 from playout.learning.shipped import learned_from, shipped
 from playout.mixes import MIXES, Evaluation
+from playout.names import EvaluationName
 
 EvaluationFunction: TypeAlias = Callable[[Othello], float]
-AnyEvaluation: TypeAlias = str | Evaluation | Learned | EvaluationFunction | Any
+AnyEvaluation: TypeAlias = EvaluationName | str | Evaluation | Learned | EvaluationFunction | Any
 """A name, a file, a mix of terms, a learned evaluation, a function, or the capsule of an `evaluator_t`."""
 
 Compiled: TypeAlias = Evaluator | CompiledEvaluation

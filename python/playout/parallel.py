@@ -17,7 +17,7 @@ import threading
 import uuid
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -36,12 +36,13 @@ from playout.result import Result, found_in
 from playout.task import Limits, Task
 
 MOST_WORKERS = 2**16
-REASONS = ("proven", "stopped", "playouts", "seconds", "sure")  # by priority
+REASONS = ("interrupted", "proven", "stopped", "playouts", "seconds", "sure")  # by priority
 COUNTERS = (
     *("visits", "wins", "squares", "amaf_visits", "amaf_wins"),
     *("recent_wins", "recent_visits", "recent_squares"),
 )
 ITS_OWN = ("score", "beta", "minimax")  # columns that sums of several searches do not have
+PATIENCE = 5.0  # seconds to wait for workers that were stopped
 PAUSE = 0.1  # seconds between two checks of a worker whether to stop; larger delays Ctrl-C
 
 
@@ -65,8 +66,34 @@ class Part(NamedTuple):
     reason: str
 
 
-def search(task: Task, limits: Limits, executor: Executor, workers: int) -> Result:
+class Gathering:
     """The search of a task by `workers` independent workers."""
+
+    def __init__(self, task: Task, limits: Limits, executor: Executor, workers: int) -> None:
+        self._jobs = jobs_of(task, limits, _checked(task, executor, workers))
+        self._task, self._executor = task, executor
+        self._futures: list[Future[Part]] = []
+        self._began = perf_counter()
+
+    def result(self) -> Result:
+        """Search to the end."""
+        return self._merged(_run(self._jobs, self._executor, self._futures))
+
+    def kept(self) -> Result | None:
+        """What the workers have found, after Ctrl-C: they end soon, except on other machines."""
+        wait(self._futures, timeout=PATIENCE)
+        ended = [future for future in self._futures if future.done() and not future.cancelled()]
+        parts = [future.result() for future in ended if future.exception() is None]
+        if not parts:
+            return None
+        return self._merged([part._replace(reason="interrupted") for part in parts])
+
+    def _merged(self, parts: list[Part]) -> Result:
+        return _merged(self._task, parts, perf_counter() - self._began)
+
+
+def _checked(task: Task, executor: Executor, workers: int) -> int:
+    """The number of workers, if the task can be searched by them."""
     workers = whole_number("workers", workers, 1, MOST_WORKERS)
     if not callable(getattr(executor, "submit", None)):
         raise ValueError(
@@ -80,9 +107,7 @@ def search(task: Task, limits: Limits, executor: Executor, workers: int) -> Resu
         )
     if task.threads > 1:
         raise ValueError("threads= and executor= are two ways to search in parallel: choose one")
-    began = perf_counter()
-    parts = _run(jobs_of(task, limits, workers), executor)
-    return _merged(task, parts, perf_counter() - began)
+    return workers
 
 
 def jobs_of(task: Task, limits: Limits, workers: int) -> list[Job]:
@@ -122,9 +147,11 @@ def _share(limits: Limits, workers: int, number: int) -> Limits:
     return Limits(playouts, limits.seconds, limits.until_sure)
 
 
-def _run(jobs: list[Job], executor: Executor) -> list[Part]:
-    """All parts in the order of the jobs. If one fails, or at Ctrl-C, the others are stopped."""
-    futures: list[Future[Part]] = []
+def _run(jobs: list[Job], executor: Executor, futures: list[Future[Part]]) -> list[Part]:
+    """All parts in the order of the jobs. If one fails, or at Ctrl-C, the others are stopped.
+
+    `futures` is filled with theirs.
+    """
     try:
         futures.append(executor.submit(run_job, jobs[0]))  # raises if the executor is broken
         for job in jobs[1:]:

@@ -15,6 +15,7 @@ from mcts_core.playouts import Batch
 from mcts_core.position import Position
 from mcts_core.rng import known_seed
 from playout.arguments import AnySeed, Seed, whole_number
+from playout.names import PlayoutPolicy
 
 Count = TypeVar("Count", int, NDArray[np.int64])
 Value = TypeVar("Value", float, NDArray[np.float64])
@@ -47,7 +48,7 @@ def playouts(
     *,
     seed: AnySeed | None = None,
     threads: int = 1,
-    policy: str = "random",
+    policy: PlayoutPolicy = "random",
 ) -> Playouts[int, float]: ...
 @overload
 def playouts(
@@ -56,7 +57,7 @@ def playouts(
     *,
     seed: AnySeed | None = None,
     threads: int = 1,
-    policy: str = "random",
+    policy: PlayoutPolicy = "random",
 ) -> Playouts[NDArray[np.int64], NDArray[np.float64]]: ...
 def playouts(
     positions: Position | Sequence[Position],
@@ -64,7 +65,7 @@ def playouts(
     *,
     seed: AnySeed | None = None,
     threads: int = 1,
-    policy: str = "random",
+    policy: PlayoutPolicy = "random",
 ) -> Playouts[int, float] | Playouts[NDArray[np.int64], NDArray[np.float64]]:
     """Play `n` games from a position, or from each of several, and sum up their results.
 

@@ -15,6 +15,7 @@ from mcts_core.errors import BadPosition, shown
 from mcts_core.position import Position
 from playout.arguments import one_of
 from playout.games import GAMES, Game, game_of, root_of
+from playout.names import SearchPolicy
 from playout.task import SEARCH_POLICIES
 
 KIND, VERSION = "playout game", 1
@@ -36,7 +37,7 @@ class Record:
     position: Position
     players: tuple[str, str]  # the first player and the second
     seed: int
-    policy: str = "random"  # of both players' playouts
+    policy: SearchPolicy = "random"  # of both players' playouts
     resigned: int | None = None  # the player who gave up
     verdict: tuple[float, str] | None = None
     """How a match ended the game before its rules did: the first player's result, and the reason,

@@ -58,8 +58,8 @@ class Result:
     seconds: float
     # repeats the result if the limit is in playouts and there is one thread; None: alpha-beta
     seed: Seed | None
-    # why it ended: playouts, seconds, sure, proven, stopped, depth, nodes, memory; a snapshot:
-    # "running"
+    # why it ended: playouts, seconds, sure, proven, stopped, interrupted, depth, nodes, memory; a
+    # snapshot: "running"
     reason: str
     nodes: int = 0  # positions in the table
     bytes: int = 0  # of these positions

@@ -9,16 +9,17 @@ import weakref
 from collections.abc import Iterator
 from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self, cast, get_args
 
 from mcts_core.base.crew import Call
 from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Move, Position
 from mcts_core.search.driver import Turns
 from mcts_core.search.tree import TreeSearch
-from playout.arguments import AnySeed, limits_by_name
+from playout.arguments import AnySeed, limits_by_name, one_of
 from playout.method import Method
 from playout.methods import method_of
+from playout.names import MethodName, OnInterrupt, SearchPolicy
 from playout.request import Request
 from playout.result import Result
 from playout.running import result_of
@@ -27,11 +28,13 @@ from playout.task import MOST_PLAYOUTS, Limits, PythonGame, Task
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+INTERRUPTS: tuple[OnInterrupt, ...] = get_args(OnInterrupt)
+
 
 @limits_by_name
 def search(
     position: Position | PythonGame,
-    method: str | Method = "uct",
+    method: MethodName | str | Method = "uct",
     *,
     playouts: int | None = None,
     seconds: float | None = None,
@@ -41,9 +44,10 @@ def search(
     executor: Executor | None = None,
     workers: int = 4,
     memory: int | str | None = None,
-    policy: str = "random",
+    policy: SearchPolicy = "random",
     solver: bool = False,
     nodes: int | None = None,
+    on_interrupt: OnInterrupt = "raise",
 ) -> Result:
     """Find the best move of a position, of a game of this library or of your own in Python.
 
@@ -64,6 +68,8 @@ def search(
     - `policy`: how playouts choose moves, "random" or "guided" by a little knowledge of the game;
       with a tree also "mast" or "ppaf", by what they have learned in this search.
     - `solver`: keep track of proven wins, draws and losses in the tree.
+    - `on_interrupt`: what Ctrl-C does, "raise" KeyboardInterrupt or "return" the result so far,
+      whose `reason` is then "interrupted".
 
     `AlphaBeta(...)`, or "alphabeta", searches with an evaluation instead of playouts. Its
     limits are its own `depth`, `seconds` and `nodes`; its only other argument is `memory`. So does
@@ -88,13 +94,21 @@ def search(
         executor=executor,
         workers=workers,
     )
-    return method_of(method).begin(request).result()
+    returns = one_of("on_interrupt", on_interrupt, INTERRUPTS) == "return"
+    run = method_of(method).begin(request)
+    try:
+        return run.result()
+    except KeyboardInterrupt:
+        kept = run.kept() if returns else None
+        if kept is None:
+            raise
+        return kept
 
 
 @limits_by_name
 def analysis(
     position: Position | PythonGame,
-    method: str | Method = "uct",
+    method: MethodName | str | Method = "uct",
     *,
     playouts: int | None = None,
     seconds: float | None = None,
@@ -104,7 +118,7 @@ def analysis(
     seed: AnySeed | None = None,
     threads: int = 1,
     memory: int | str | None = None,
-    policy: str = "random",
+    policy: SearchPolicy = "random",
     solver: bool = False,
     nodes: int | None = None,
 ) -> Iterator[Result]:
@@ -162,12 +176,12 @@ class Searcher:
     def __init__(
         self,
         position: Position | PythonGame,
-        method: str | Method = "uct",
+        method: MethodName | str | Method = "uct",
         *,
         seed: AnySeed | None = None,
         threads: int = 1,
         memory: int | str | None = None,
-        policy: str = "random",
+        policy: SearchPolicy = "random",
         solver: bool = False,
     ) -> None:
         self._task = Task.checked(

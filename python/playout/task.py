@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, get_args
 
 import numpy as np
 
 from mcts_core.errors import BadPosition, shown
 from mcts_core.games.python_game import PythonPosition
-from mcts_core.playouts import POLICIES
 from mcts_core.position import Position
 from mcts_core.rng import known_seed
 from mcts_core.search.driver import Driver
@@ -24,11 +23,12 @@ from playout.arguments import (
     one_of,
     whole_number,
 )
+from playout.names import SearchPolicy
 
 if TYPE_CHECKING:
     from playout.method import Method
 
-SEARCH_POLICIES = (*POLICIES, *LEARNERS)  # of searches with a tree; others take POLICIES
+SEARCH_POLICIES: tuple[SearchPolicy, ...] = get_args(SearchPolicy)
 MEMORY = 2**30  # bytes, the default limit of the table
 MOST_PLAYOUTS = 2**31 - 1  # of one call; a tree counts up to 0xFF000000 in all
 MOST_THREADS = 1024
@@ -43,7 +43,7 @@ class PythonGame(Protocol):
     def legal_moves(self) -> Sequence[Any]:
         """The moves: objects of any type whose `str` differ; none when the game is over."""
 
-    def play(self, move: Any) -> object:
+    def play(self, move: Any, /) -> object:
         """Make a move."""
 
     def is_over(self) -> bool:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from functools import cache
 from itertools import combinations
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
@@ -27,9 +27,10 @@ from playout.arena.players import Player, player_again
 from playout.arguments import one_of
 from playout.games import GAMES, game_of, root_of
 from playout.measure import Contestant, cpu_model
+from playout.names import TournamentSchedule
 from playout.playing import playouts
 
-SCHEDULES = ("round robin", "gauntlet", "ladder")
+SCHEDULES: tuple[TournamentSchedule, ...] = get_args(TournamentSchedule)
 OPENING, GAME = 0, 1  # the first word of a spawn key: what the random numbers are for
 MEASURED = 0.1  # seconds in which a machine's speed is measured
 
@@ -108,7 +109,7 @@ class Contest:
     openings: Openings = DEFAULT_OPENINGS
     rules: Adjudication = NO_ADJUDICATION
     seed: int = 0
-    schedule: str = "round robin"
+    schedule: TournamentSchedule = "round robin"
     speed: float | None = None
     """Playouts a second of the machine for which time limits are meant; see `machine_speed`."""
 

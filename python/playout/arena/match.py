@@ -21,6 +21,7 @@ from playout.arena.players import Player, player_of
 from playout.arena.results import Match, Meeting, Tournament
 from playout.arena.statistics import SPRT, sprt_of
 from playout.arguments import number, whole_number
+from playout.names import TournamentSchedule
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -95,7 +96,7 @@ def tournament(
     players: Sequence[object],
     *,
     games: int = 100,
-    schedule: str = "round robin",
+    schedule: TournamentSchedule = "round robin",
     game: Position | None = None,
     playouts: int | None = None,
     nodes: int | None = None,
@@ -141,7 +142,7 @@ def contest_of(
     seed: int,
     openings: object,
     adjudication: Adjudication | None,
-    schedule: str,
+    schedule: TournamentSchedule,
     speed: float | None,
 ) -> Contest:
     """The contest that arguments of `match` and `tournament` describe."""

@@ -38,6 +38,7 @@ from playout.cli.errors import Fault
 from playout.cli.positions import position_options, to_search
 from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import console, is_terminal, print_json, print_whole
+from playout.names import TournamentSchedule
 from playout.record import Record
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -115,7 +116,7 @@ def run(
     players: tuple[str, ...],
     options: dict[str, Any],
     sprt: SPRT | None = None,
-    schedule: str = "round robin",
+    schedule: TournamentSchedule = "round robin",
 ) -> None:
     """Play what the command says, and report, also after Ctrl-C."""
     is_whole = True
@@ -152,7 +153,9 @@ def report_of(contest: Contest, rows: list[Row], sprt: SPRT | None) -> Match | T
     return Tournament(contest, rows)
 
 
-def _from_options(players: tuple[str, ...], options: dict[str, Any], schedule: str) -> Contest:
+def _from_options(
+    players: tuple[str, ...], options: dict[str, Any], schedule: TournamentSchedule
+) -> Contest:
     position = to_search(
         **{name: options[name] for name in ("game", "size", "first_rows", "position", "moves")}
     )
