@@ -11,6 +11,9 @@ class Move(str):
 
     raw: int
     def __new__(cls, text: str, raw: int) -> Self: ...
+    @property
+    def original(self) -> Any:
+        """The move as its game has it: the object of a game in Python; else this move itself."""
 
 class Moves(tuple[Move, ...]):
     """A tuple of moves."""

@@ -24,7 +24,7 @@ from mcts_core.errors import BadGame, BadMethod, BadPosition, IllegalMove
 from mcts_core.games.breakthrough import Breakthrough
 from mcts_core.games.connect_four import ConnectFour
 from mcts_core.games.othello import Othello
-from mcts_core.playouts import Playout, playout
+from mcts_core.playouts import Playout
 from mcts_core.position import LegalMoves, Move, Moves, Position
 from playout.alphabeta import AlphaBeta
 from playout.best import Best
@@ -48,7 +48,7 @@ from playout.halving import Halving
 from playout.method import Method
 from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Rule, UCTTuned, method_of
 from playout.mixes import Evaluation
-from playout.playing import Playouts, playouts
+from playout.playing import Playouts, playout, playouts
 from playout.record import Record
 from playout.result import Result
 from playout.searching import Searcher, analysis, search

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mcts_core.errors import shown
-from mcts_core.playouts import Batch
+from mcts_core.games.python_game import PythonPosition
+from mcts_core.playouts import Batch, Playout
+from mcts_core.playouts import playout as play_one
 from mcts_core.position import Position
 from mcts_core.rng import known_seed
 from playout.arguments import AnySeed, Seed, whole_number
 from playout.names import PlayoutPolicy
+from playout.task import PythonGame, is_position, wrapped
 
 Count = TypeVar("Count", int, NDArray[np.int64])
 Value = TypeVar("Value", float, NDArray[np.float64])
@@ -41,9 +44,23 @@ class Playouts(Generic[Count, Value]):
     seed: Seed  # repeats the result
 
 
+def playout(
+    position: Position | PythonGame,
+    seed: AnySeed | None = None,
+    policy: PlayoutPolicy = "random",
+) -> Playout:
+    """Play one game to its end, game 0 of `playouts(position, n, seed)`, and return its record.
+
+    >>> import playout as po
+    >>> po.playout(po.Breakthrough(5), seed=1).result
+    0.0
+    """
+    return play_one(wrapped(position, "a playout starts from"), seed, policy)
+
+
 @overload
 def playouts(
-    positions: Position,
+    positions: Position | PythonGame,
     n: int,
     *,
     seed: AnySeed | None = None,
@@ -52,7 +69,7 @@ def playouts(
 ) -> Playouts[int, float]: ...
 @overload
 def playouts(
-    positions: Sequence[Position],
+    positions: Sequence[Position | PythonGame],
     n: int,
     *,
     seed: AnySeed | None = None,
@@ -60,7 +77,7 @@ def playouts(
     policy: PlayoutPolicy = "random",
 ) -> Playouts[NDArray[np.int64], NDArray[np.float64]]: ...
 def playouts(
-    positions: Position | Sequence[Position],
+    positions: Position | PythonGame | Sequence[Position | PythonGame],
     n: int,
     *,
     seed: AnySeed | None = None,
@@ -83,8 +100,8 @@ def playouts(
     threads = whole_number("threads", threads, 1, 1024)
     known = known_seed(seed)
     began = perf_counter()
-    if isinstance(positions, Position):
-        batch = Batch([positions], n, known, policy)
+    if is_position(positions):
+        batch = Batch([wrapped(cast(Any, positions), "playouts start from")], n, known, policy)
         row = batch.run(threads)[0].tolist()
         return Playouts(n, *_seen_by(int(batch.turns[0]), n, *row), perf_counter() - began, known)
     batch = Batch(_listed(positions), n, known, policy)
@@ -92,10 +109,18 @@ def playouts(
     return Playouts(n, *_seen_by(batch.turns, n, *columns), perf_counter() - began, known)
 
 
-def _listed(positions: Sequence[Position]) -> list[Position]:
+def _listed(positions: Any) -> list[Position]:
+    """The positions. Objects of one class in Python are positions of one game."""
     if not isinstance(positions, Iterable):
         raise TypeError(f"positions must be a position or a list of them, not {shown(positions)}")
-    return list(positions)
+    listed: list[Position] = []
+    for position in positions:
+        first = listed[0] if listed else None
+        if isinstance(first, PythonPosition) and not isinstance(position, Position):
+            listed.append(first.another(position))
+        else:
+            listed.append(wrapped(position, "playouts start from"))
+    return listed
 
 
 def _seen_by(

@@ -14,8 +14,9 @@ from typing import Any, Self
 from mcts_core.errors import BadPosition, shown
 from mcts_core.position import Position
 from playout.arguments import one_of
-from playout.games import GAMES, Game, game_of, root_of
+from playout.games import GAMES, Game, root_of
 from playout.names import SearchPolicy
+from playout.python_games import any_game_of, game_again
 from playout.task import SEARCH_POLICIES
 
 KIND, VERSION = "playout game", 1
@@ -52,9 +53,10 @@ class Record:
     @property
     def game(self) -> Game:
         """The game of the package that this is one of."""
-        found = game_of(self.position)
+        found = any_game_of(self.position)
         if found is None:
-            raise BadPosition(f"records are of {', '.join(GAMES)}, not of {shown(self.position)}")
+            known = f"{', '.join(GAMES)} or games in Python"
+            raise BadPosition(f"records are of {known}, not of {shown(self.position)}")
         return found
 
     @property
@@ -89,7 +91,7 @@ class Record:
             "kind": KIND,
             "version": VERSION,
             "game": self.game.name,
-            "start": root_of(self.position).fen,
+            "start": self.game.write(root_of(self.position)),
             "moves": [str(move) for move in self.position.history],
             "players": dict(zip(sides, self.players, strict=True)),
             "seed": self.seed,
@@ -145,13 +147,11 @@ class Record:
                 f"it is of version {shown(version)}, and this playout reads up to {VERSION}: "
                 "install a newer one"
             )
-        name = _part(found, "game", str)
-        if name not in GAMES:
-            raise ValueError(f'"game" is {shown(name)}, and not one of {", ".join(GAMES)}')
-        position = _named("start", GAMES[name].position.from_fen, _part(found, "start", str))
+        game = game_again(_part(found, "game", str), '"game"')
+        position = _named("start", game.read, _part(found, "start", str))
         for number, move in enumerate(_part(found, "moves", list), start=1):
             _named(f"move {number}", position.push, move)
-        sides = GAMES[name].sides
+        sides = game.sides
         names = _part(found, "players", dict)
         players = [_part(names, side, str) for side in sides]
         seed = _part(found, "seed", int)

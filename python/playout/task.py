@@ -157,14 +157,25 @@ class Task:
         return options | self.method.parts(self.position)
 
 
+def is_position(thing: object) -> bool:
+    """Whether this is a position, or looks like one of a game in Python."""
+    return isinstance(thing, Position) or hasattr(thing, "legal_moves")
+
+
+def wrapped(position: Position | PythonGame, what: str = "a search starts from") -> Position:
+    """The position itself, or that of an object of a game in Python."""
+    if isinstance(position, Position):
+        return position
+    if isinstance(position, type) or not is_position(position):
+        raise BadPosition(
+            f"{what} a position, such as playout.Breakthrough(), not {shown(position)}"
+        )
+    return PythonPosition(position)
+
+
 def searchable(position: Position | PythonGame) -> Position:
     """A private copy of an unfinished position. An object of a game in Python is wrapped."""
-    if isinstance(position, type) or not hasattr(position, "legal_moves"):
-        raise BadPosition(
-            "a search starts from a position, such as playout.Breakthrough(), "
-            f"not {shown(position)}"
-        )
-    own = position.private() if isinstance(position, Position) else PythonPosition(position)
+    own = wrapped(position).private()
     if own.is_over:
         raise BadPosition("this game is over, so there is nothing to search: take a move back")
     return own
