@@ -1,6 +1,6 @@
 """A game as plain data: where it began, its moves, who played, the seed. JSON, with a version.
 
-`playout.pgn` writes the same as text for people.
+`playout.pgn` and `playout.sgf` write the same as text for people and other programs.
 """
 
 from __future__ import annotations
@@ -129,6 +129,25 @@ class Record:
         from playout import pgn
 
         return pgn.read_all(text)
+
+    def to_sgf(self) -> str:
+        """As SGF: see `playout.sgf`."""
+        from playout import sgf
+
+        return sgf.write(self)
+
+    @staticmethod
+    def from_sgf(text: str) -> Record:
+        """The game that `to_sgf` wrote; a ValueError says what is wrong.
+
+        >>> import playout as po
+        >>> record = Record(po.Breakthrough(5), ("uct@1000", "you"), seed=1)
+        >>> Record.from_sgf(record.to_sgf()) == record
+        True
+        """
+        from playout import sgf
+
+        return sgf.read(text)
 
     def to_json(self, indent: int | None = None) -> str:
         """`to_dict()` as JSON text."""

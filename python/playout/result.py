@@ -110,6 +110,28 @@ class Result:
         """`to_dict()` as JSON text."""
         return json.dumps(self.to_dict(), indent=indent)
 
+    @classmethod
+    def from_dict(cls, found: Any, position: Position | None = None) -> Result:
+        """The result that `to_dict` described, without its tree; a ValueError says what is wrong.
+
+        A game in Python has no text for its position: then give the position, as it was searched.
+        """
+        from playout.reading import result_from
+
+        return result_from(found, position)
+
+    @classmethod
+    def from_json(cls, text: str, position: Position | None = None) -> Result:
+        """The result that `to_json` wrote, as `from_dict` reads it.
+
+        >>> import playout as po
+        >>> result = po.search(po.Breakthrough(5), "rave", playouts=100, seed=1)
+        >>> again = po.Result.from_json(result.to_json())
+        >>> again.to_dict() == result.to_dict()
+        True
+        """
+        return cls.from_dict(json.loads(text), position)
+
     def __str__(self) -> str:
         return render.text(self)
 
