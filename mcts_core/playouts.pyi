@@ -37,5 +37,8 @@ class Batch:
     def __new__(
         cls, positions: list[Position], n: int, seed: int | np.random.SeedSequence, policy: str
     ) -> Self: ...
-    def run(self, threads: int) -> NDArray[np.int64]:
+    @property
+    def units(self) -> int:
+        """The substreams of all positions."""
+    def run(self, threads: int, begin: int = 0, end: int | None = None) -> NDArray[np.int64]:
         """Play. Returns int64, a row for each position: the first player's wins, draws, losses; plies, sum, squares."""

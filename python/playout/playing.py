@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from time import perf_counter
-from typing import Any, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,13 @@ from playout.arguments import AnySeed, Seed, whole_number
 from playout.names import PlayoutPolicy
 from playout.task import PythonGame, is_position, wrapped
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 Count = TypeVar("Count", int, NDArray[np.int64])
 Value = TypeVar("Value", float, NDArray[np.float64])
+
+BatchJob: TypeAlias = tuple[list[Position], int, Seed, str]  # what a Batch is made of
 
 UNIT = 2.0**-32  # the engine returns sums of results in this unit
 
@@ -66,6 +72,8 @@ def playouts(
     seed: AnySeed | None = None,
     threads: int = 1,
     policy: PlayoutPolicy = "random",
+    executor: Executor | None = None,
+    workers: int = 4,
 ) -> Playouts[int, float]: ...
 @overload
 def playouts(
@@ -75,6 +83,8 @@ def playouts(
     seed: AnySeed | None = None,
     threads: int = 1,
     policy: PlayoutPolicy = "random",
+    executor: Executor | None = None,
+    workers: int = 4,
 ) -> Playouts[NDArray[np.int64], NDArray[np.float64]]: ...
 def playouts(
     positions: Position | PythonGame | Sequence[Position | PythonGame],
@@ -83,11 +93,14 @@ def playouts(
     seed: AnySeed | None = None,
     threads: int = 1,
     policy: PlayoutPolicy = "random",
+    executor: Executor | None = None,
+    workers: int = 4,
 ) -> Playouts[int, float] | Playouts[NDArray[np.int64], NDArray[np.float64]]:
     """Play `n` games from a position, or from each of several, and sum up their results.
 
     The result depends only on the positions, `n`, the seed and the policy; `threads` only makes the
-    call faster. `policy="guided"` plays with a little knowledge of the game.
+    call faster, and so does an `executor` with its `workers`. `policy="guided"` plays with a little
+    knowledge of the game.
 
     >>> import playout as po
     >>> po.playouts(po.Breakthrough(5), 1000, seed=1).wins
@@ -101,12 +114,38 @@ def playouts(
     known = known_seed(seed)
     began = perf_counter()
     if is_position(positions):
-        batch = Batch([wrapped(cast(Any, positions), "playouts start from")], n, known, policy)
-        row = batch.run(threads)[0].tolist()
+        job = [wrapped(cast(Any, positions), "playouts start from")], n, known, policy
+        batch = Batch(*job)
+        row = _rows(batch, job, threads, executor, workers)[0].tolist()
         return Playouts(n, *_seen_by(int(batch.turns[0]), n, *row), perf_counter() - began, known)
-    batch = Batch(_listed(positions), n, known, policy)
-    columns = batch.run(threads).T
+    job = _listed(positions), n, known, policy
+    batch = Batch(*job)
+    columns = _rows(batch, job, threads, executor, workers).T
     return Playouts(n, *_seen_by(batch.turns, n, *columns), perf_counter() - began, known)
+
+
+def _rows(
+    batch: Batch, job: BatchJob, threads: int, executor: Executor | None, workers: int
+) -> NDArray[np.int64]:
+    """The sums of all games, played here or in equal shares by workers."""
+    if executor is None:
+        return batch.run(threads)
+    from playout.executors import checked, gathered
+
+    if threads > 1:
+        raise ValueError("threads= and executor= are two ways to play in parallel: choose one")
+    workers = min(checked(executor, workers), max(1, batch.units))
+    ends = [batch.units * number // workers for number in range(workers + 1)]
+    parts = gathered(_share, [(job, begin, end) for begin, end in pairwise(ends)], executor, [])
+    return sum(parts[1:], parts[0])
+
+
+def _share(part: tuple[BatchJob, int, int]) -> NDArray[np.int64]:
+    """Play some of the games, in any process."""
+    (positions, n, seed, policy), begin, end = part
+    # objects of a game in Python arrive each with a game of its own
+    own = _listed([getattr(position, "object", position) for position in positions])
+    return Batch(own, n, seed, policy).run(1, begin, end)
 
 
 def _listed(positions: Any) -> list[Position]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +102,7 @@ def _column(name: str, values: list[Any]) -> NDArray[Any]:
         if not isinstance(value, known) or (kind is not bool and isinstance(value, bool)):
             raise ValueError(f'"moves": {shown(value)} is no value of the column "{name}"')
         if kind is int:
-            whole_number(f'"moves": "{name}"', value, 0, MOST)
+            whole_number(f'"moves": "{name}"', cast(int, value), 0, MOST)
     try:
         return np.array(filled, dtype=kind)
     except (OverflowError, ValueError):
