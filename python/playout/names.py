@@ -32,7 +32,7 @@ PlayoutPolicy: TypeAlias = Literal["random", "guided"]
 SearchPolicy: TypeAlias = Literal["random", "guided", "mast", "ppaf"]
 OnInterrupt: TypeAlias = Literal["raise", "return"]
 
-EvaluationName: TypeAlias = Literal["net", "rows", "weights", "ratios", "washington"]
+EvaluationName: TypeAlias = Literal["net", "patterns", "rows", "weights", "ratios", "washington"]
 
 Protocol: TypeAlias = Literal["uci", "gtp", "nboard", "python"]
 TournamentSchedule: TypeAlias = Literal["round robin", "gauntlet", "ladder"]
