@@ -7,10 +7,14 @@ from mcts_core.position import Moves, Position
 
 POLICIES: tuple[str, ...]
 
-def check_policy(policy: object) -> None: ...
-def is_policy_capsule(thing: object) -> bool: ...
+def check_policy(policy: object) -> None:
+    """Raise if there is no policy of that name."""
+
+def is_policy_capsule(thing: object) -> bool:
+    """Return whether this is a capsule made by `policy_capsule`."""
 
 class Playout:
+    """One game played to its end."""
     @property
     def result(self) -> float: ...
     @property
@@ -26,11 +30,18 @@ def playout(
     position: Position,
     seed: int | np.integer | np.random.SeedSequence | np.random.Generator | None = None,
     policy: Any = "random",
-) -> Playout: ...
+) -> Playout:
+    """Play one game to its end and return its record. It is game 0 of `playouts(position, n, seed)`."""
 
 class Batch:
+    """A request for `n` playouts of each of some positions of one game. Call `run` once."""
+
     turns: NDArray[np.int64]
     def __new__(
         cls, positions: list[Position], n: int, seed: int | np.random.SeedSequence, policy: Any
     ) -> Self: ...
-    def run(self, threads: int) -> NDArray[np.int64]: ...
+    @property
+    def units(self) -> int:
+        """The substreams of all positions."""
+    def run(self, threads: int, begin: int = 0, end: int | None = None) -> NDArray[np.int64]:
+        """Play. Returns int64, a row for each position: the first player's wins, draws, losses; plies, sum, squares."""

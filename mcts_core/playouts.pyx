@@ -140,6 +140,7 @@ cdef struct work_t:                     # what the threads share; only the last 
     int64_t n_positions
     seed_t seed
     int threads
+    int64_t end                         # substreams from here on are left out
     int64_t next                        # the next substream to take, over all positions
     int64_t stop                        # 1: every thread returns
     int64_t breach                      # 1: a game gave an invalid result
@@ -194,9 +195,19 @@ cdef class Batch:
     def __dealloc__(self):
         PyMem_RawFree(self.work.states)
 
-    def run(self, int threads):
-        """Play. Returns int64, a row for each position: the first player's wins, draws, losses; plies, sum, squares."""
+    @property
+    def units(self):
+        """The substreams of all positions."""
+        return self.work.n_positions * self.work.streams
+
+    def run(self, int threads, begin=0, end=None):
+        """Play. Returns int64, a row for each position: the first player's wins, draws, losses; plies, sum, squares.
+
+        `begin` and `end` choose some of the `units`, so that several workers can share the games.
+        """
         self.work.threads = threads
+        self.work.next = max(0, begin)
+        self.work.end = self.units if end is None else max(1, min(end, self.units))
         totals = [np.zeros((self.work.n_positions, 6), np.int64) for _ in range(threads)]
         failures = []
         helpers = []
@@ -233,7 +244,7 @@ cdef class Batch:
 
 cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
     """Take substreams and play them until none are left. Only the calling thread listens for Ctrl-C."""
-    cdef int64_t all_streams = work.n_positions * work.streams
+    cdef int64_t all_streams = work.end
     cdef int most_jobs = <int> min(<int64_t> BATCH_JOBS, all_streams)
     cdef job_t* jobs = <job_t*> PyMem_RawCalloc(most_jobs, sizeof(job_t))
     cdef int64_t games = first_batch(work)      # adjusted below to last about a millisecond

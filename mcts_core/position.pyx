@@ -36,6 +36,11 @@ class Move(str):
         move.raw = raw
         return move
 
+    @property
+    def original(self):
+        """The move as its game has it: the object of a game in Python; else this move itself."""
+        return self
+
     def __reduce__(self):
         return Move, (str(self), self.raw)
 

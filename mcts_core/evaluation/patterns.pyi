@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from numpy.typing import NDArray
 
@@ -9,7 +9,7 @@ from mcts_core.position import Position
 POINTS: int
 LANES: int
 
-Instances = Sequence[tuple[int, Sequence[int]]]
+Instances: TypeAlias = Sequence[tuple[int, Sequence[int]]]
 
 class Patterns(Evaluator):
     def __new__(
@@ -22,7 +22,9 @@ class Patterns(Evaluator):
         scale: float,
         errors: Sequence[float] | None = None,
     ) -> Self: ...
-    def indices(self, own: NDArray[Any], enemy: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]: ...
+    def indices(
+        self, own: NDArray[Any], enemy: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any]]: ...
 
 def check_shapes(
     instances: Instances, weights: NDArray[Any], biases: NDArray[Any], most_men: int, scale: float

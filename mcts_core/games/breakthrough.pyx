@@ -8,7 +8,10 @@ from mcts_core.lines import refuse_line_of_another
 
 
 cdef class Breakthrough(Position):
-    """Breakthrough on any board from 3x3 to 8x8: `Breakthrough()`, `Breakthrough(5)`, `Breakthrough(6, 5)`.
+    """Breakthrough(rows=8, cols=None, *, first_rows=2)
+--
+
+    Breakthrough on any board from 3x3 to 8x8: `Breakthrough()`, `Breakthrough(5)`, `Breakthrough(6, 5)`.
 
     White, the first player, moves up the board; the first to reach the far row wins.
 

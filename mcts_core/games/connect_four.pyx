@@ -13,7 +13,10 @@ from mcts_core.lines import refuse_line_of_another
 
 
 cdef class ConnectFour(Position):
-    """Connect Four on 6 rows of 7, or on 4 to 9 rows and columns: `ConnectFour()`, `ConnectFour(5, 6)`.
+    """ConnectFour(rows=6, cols=7)
+--
+
+    Connect Four on 6 rows of 7, or on 4 to 9 rows and columns: `ConnectFour()`, `ConnectFour(5, 6)`.
 
     (rows + 1) * columns is at most 64. A move is the number of a column, from '1' on the left. White,
     the first player, is 'x' in text. A line of four wins; a full board without one is a draw.

@@ -10,7 +10,10 @@ from mcts_core.lines import refuse_line_of_another
 
 
 cdef class Othello(Position):
-    """Othello on 8x8, 6x6 or 4x4: `Othello()`, `Othello(6)`. Black, the first player, is 'X' in text.
+    """Othello(size=8)
+--
+
+    Othello on 8x8, 6x6 or 4x4: `Othello()`, `Othello(6)`. Black, the first player, is 'X' in text.
 
     >>> o = Othello()
     >>> o.legal_moves

@@ -1,9 +1,14 @@
-from typing import Any
+from typing import Any, Self
 
-from mcts_core.position import Position
+from mcts_core.position import Move, Position
+
+class PythonMove(Move):
+    original: Any
+    def __new__(cls, text: str, raw: int, original: Any) -> Self: ...
 
 class PythonPosition(Position):
     def __init__(self, example: Any) -> None: ...
     @property
     def object(self) -> Any: ...
+    def another(self, example: Any) -> PythonPosition: ...
     def private(self, like: PythonPosition | None = None) -> PythonPosition: ...

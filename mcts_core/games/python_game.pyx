@@ -26,7 +26,9 @@ from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.ref cimport PyObject
 from libc.string cimport memset
 
-from mcts_core.games.python_rules cimport Wrapper, ask_code, ask_moves, ask_result, ask_turn, state_t, word_of
+from mcts_core.games.python_rules cimport (
+    Place, Wrapper, ask_code, ask_moves, ask_result, ask_turn, new_place, share, state_t, word_of
+)
 from mcts_core.perft cimport perft_depth
 from mcts_core.position cimport Position, no_such_move
 
@@ -35,6 +37,21 @@ from operator import index
 from mcts_core.errors import BadPosition
 from mcts_core.games.python_rules import copy_of
 from mcts_core.position import Move, Moves
+
+
+class PythonMove(Move):
+    """A move of a game in Python; `original` is the user's own object."""
+
+    __slots__ = ("original",)
+
+    def __new__(cls, text, raw, original):
+        move = super().__new__(cls, text, raw)
+        move.original = original
+        return move
+
+    def __reduce__(self):
+        return PythonMove, (str(self), self.raw, self.original)
+
 
 
 @no_gc_clear     # a search in the same cycle of garbage still needs the wrapper
@@ -48,13 +65,24 @@ cdef class PythonPosition(Position):
     cdef Wrapper wrapper
     cdef tuple at                       # that tuple
     cdef tuple asked                    # (`at`, its legal moves) of the last position asked for them
-    cdef tuple state_of                 # (`at`, its legal moves) that `_state` points to
+    cdef tuple state_of                 # (`at`, its Place) that `_state` points to
 
     def __init__(self, example):
         self.wrapper = Wrapper(example)
         self.game = &self.wrapper.c
         self.at = copy_of(example), 0, None, None
         self.legal_moves                # a game that fails at once is refused here
+
+    def another(self, example):
+        """Return another position of the same game."""
+        cdef PythonPosition twin = PythonPosition.__new__(PythonPosition)
+        if type(example) is not type(self.object):
+            raise BadPosition(f"{type(example).__name__} is another game than {type(self.object).__name__}: "
+                              "ask for each in a call of its own")
+        twin.wrapper, twin.game = self.wrapper, self.game
+        twin.at = copy_of(example), 0, None, None
+        twin.legal_moves
+        return twin
 
     cdef tuple now(self):
         if self.at is None:
@@ -72,13 +100,15 @@ cdef class PythonPosition(Position):
     cdef const void* state(self) except NULL:
         """Return the state of a private copy, for searches. It borrows its references from this position."""
         cdef state_t state
+        cdef Place place
         at = self.now()
         if self.state_of is None or self.state_of[0] is not at:
-            legal = self.moves_now()
+            place = new_place(at[0], self.moves_now(), at[1])
+            share(self.wrapper, place)
             memset(&state, 0, sizeof(state))
-            state.object, state.moves, state.plies = <PyObject*> at[0], <PyObject*> legal, at[1]
+            state.place = <PyObject*> place
             self._state = (<char*> &state)[:sizeof(state)]
-            self.state_of = at, legal
+            self.state_of = at, place
         return PyBytes_AS_STRING(self._state)
 
     def private(self, PythonPosition like=None):
@@ -120,7 +150,7 @@ cdef class PythonPosition(Position):
 
     @property
     def legal_moves(self):
-        moves = Moves([Move(str(move), i) for i, move in enumerate(self.moves_now())])
+        moves = Moves([PythonMove(str(move), i, move) for i, move in enumerate(self.moves_now())])
         if len(set(moves)) < len(moves):
             twice = next(move for move in moves if moves.count(move) > 1)
             raise BadPosition(f"legal_moves() has several moves that are written {str(twice)!r}: "

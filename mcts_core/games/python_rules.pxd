@@ -5,9 +5,19 @@ from libc.stdint cimport int64_t, uint64_t
 from mcts_core.game cimport game_t
 
 cdef struct state_t:
-    PyObject* object                    # the user's position, changed by play; NULL: copying it has failed
-    PyObject* moves                     # the list of its legal moves; NULL in a copy: not asked for yet
-    int plies                           # since the position that was wrapped
+    PyObject* place                     # a Place; NULL: copying the user's position has failed
+
+
+cdef class Wrapper
+
+cdef class Place:
+    cdef object position                # the user's
+    cdef list legal                     # its moves; None: not asked for yet
+    cdef int plies                      # since the position that was wrapped
+    cdef Wrapper sharer                 # counts shared places; None in a place that is not shared
+    cdef list after                     # in a shared place, for each move the shared place after it, or None
+    cdef uint64_t word                  # in a shared place, the word of its key, if `has_word`
+    cdef bint has_word
 
 
 cdef class Wrapper:
@@ -16,9 +26,10 @@ cdef class Wrapper:
     cdef int64_t failed                 # 1 once there is a failure; read without the GIL
     cdef dict words                     # by key, see `word_of`
     cdef object next_word               # counts them
+    cdef int n_shared                   # shared places
 
     cdef Wrapper for_search(self)
-    cdef void fail(self, failure)
+    cdef void fail(self, failure, position, name)
     cdef object take_failure(self)
 
 
@@ -27,3 +38,6 @@ cdef int ask_turn(position) except -1
 cdef int ask_code(const game_t* game, position, move) except -1
 cdef double ask_result(position) except -1
 cdef uint64_t word_of(Wrapper wrapper, value) except? 0
+
+cdef Place new_place(position, list legal, int plies)
+cdef void share(Wrapper wrapper, Place place) noexcept

@@ -5,6 +5,7 @@ They keep the first exception (also Ctrl-C, which Python raises in the user's co
 failed, none of its code runs any more, and the search raises the exception after its batch. The methods of
 `PythonPosition` call the same `ask_` functions, and raise what these raise.
 """
+from cython cimport no_gc_clear, trashcan
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
@@ -21,8 +22,34 @@ from mcts_core.errors import BadPosition, shown, whole
 
 cdef enum:
     DEFAULT_MAX_PLIES = 1000            # more: longer records of playouts, and games without end are found later
+    MOST_SHARED = 1 << 16               # shared places of a search; more: faster long searches, more memory
 
 REQUIRED = ("legal_moves", "play", "is_over", "result", "key")
+
+
+@no_gc_clear     # `__dealloc__` counts in the wrapper
+@trashcan(True)  # a line of places may be as long as a game
+cdef class Place:
+    """A user's position in a search.
+
+    A shared place never changes. It knows the places after its moves, so that walks through the first levels of a tree
+    call no code of the user. Any other place belongs to one state, whose moves change it.
+    """
+
+    def __dealloc__(self):
+        if self.sharer is not None:
+            self.sharer.n_shared -= 1
+
+
+cdef Place new_place(position, list legal, int plies):
+    cdef Place place = Place.__new__(Place)
+    place.position, place.legal, place.plies = position, legal, plies
+    return place
+
+
+cdef Place own_copy(Place place):
+    """Return a place of the caller's own, with a copy of the position."""
+    return new_place(copy_of(place.position), place.legal, place.plies)
 
 
 cdef class Wrapper:
@@ -54,8 +81,11 @@ cdef class Wrapper:
         wrapper.c.context, wrapper.c.failed = <void*> wrapper, &wrapper.failed
         return wrapper
 
-    cdef void fail(self, failure):
+    cdef void fail(self, failure, position, name):
+        """Keep what a function of the user's position has raised, if it is the first."""
         if self.failure is None:
+            if isinstance(failure, Exception) and not isinstance(failure, BadPosition):
+                failure.add_note(f"raised by {type(position).__name__}.{name} in a search")
             self.failure = failure
             store(&self.failed, 1)
 
@@ -143,16 +173,22 @@ cdef inline Wrapper wrapper_of(const game_t* game):
 
 cdef inline bint is_dead(const game_t* game, const void* s) noexcept nogil:
     """Return whether no code of the user may be called: the game has failed, perhaps when this state was copied."""
-    return has_failed(game) or (<const state_t*> s).object == NULL
+    return has_failed(game) or (<const state_t*> s).place == NULL
 
 
-cdef list moves_in(const game_t* game, state_t* state):
-    """Return the legal moves of a state, asked for once."""
-    if state.moves == NULL:
-        legal = ask_moves(game, <object> state.object, state.plies)
-        Py_INCREF(legal)
-        state.moves = <PyObject*> legal
-    return <list> state.moves
+cdef inline Place place_of(const void* s):
+    return <Place> (<const state_t*> s).place
+
+
+cdef void fail(const game_t* game, const void* s, failure, name) noexcept:
+    wrapper_of(game).fail(failure, place_of(s).position, name)
+
+
+cdef list moves_in(const game_t* game, Place place):
+    """Return the legal moves of a place, asked for once."""
+    if place.legal is None:
+        place.legal = ask_moves(game, place.position, place.plies)
+    return place.legal
 
 
 cdef int moves(const game_t* game, const void* s, move_t* out) noexcept with gil:
@@ -160,9 +196,9 @@ cdef int moves(const game_t* game, const void* s, move_t* out) noexcept with gil
     if is_dead(game, s):
         return 0
     try:
-        n = len(moves_in(game, <state_t*> s))
+        n = len(moves_in(game, place_of(s)))
     except BaseException as failure:
-        wrapper_of(game).fail(failure)
+        fail(game, s, failure, "legal_moves() or is_over()")
         return 0
     if out != NULL:
         for i in range(n):
@@ -175,41 +211,73 @@ cdef void play(const game_t* game, void* s, move_t move) noexcept with gil:
     if is_dead(game, s):
         return
     try:
-        legal = moves_in(game, state)
-        if move >= len(legal):
-            raise BadPosition("two positions with different moves have one key: key() must tell all positions apart, "
-                              "and whose move it is")
-        (<object> state.object).play(legal[move])
+        enter(state, place_after(game, place_of(s), move))
     except BaseException as failure:
-        wrapper_of(game).fail(failure)
-    forget_moves(state)
-    state.plies += 1
+        fail(game, s, failure, "play() or copy()")
 
 
-cdef void forget_moves(state_t* state) noexcept:
-    """Release the moves of a copy."""
-    if state.moves != NULL:
-        Py_DECREF(<object> state.moves)
-        state.moves = NULL
+cdef Place place_after(const game_t* game, Place place, move_t move):
+    """Return the place after a move: the same one, changed, if it belongs to one state."""
+    cdef Wrapper wrapper = wrapper_of(game)
+    cdef Place after
+    legal = moves_in(game, place)
+    if move >= len(legal):
+        raise BadPosition("two positions with different moves have one key: key() must tell all positions apart, "
+                          "and whose move it is")
+    if place.sharer is None:
+        place.position.play(legal[move])
+        place.legal = None
+        place.plies += 1
+        return place
+    if place.after is not None and place.after[move] is not None:
+        return place.after[move]
+    after = own_copy(place)
+    after.position.play(legal[move])
+    after.legal = None
+    after.plies += 1
+    if wrapper.n_shared < MOST_SHARED:
+        share(wrapper, after)
+        if place.after is None:
+            place.after = [None] * len(legal)
+        place.after[move] = after
+    return after
+
+
+cdef void share(Wrapper wrapper, Place place) noexcept:
+    place.sharer = wrapper
+    wrapper.n_shared += 1
+
+
+cdef inline void enter(state_t* state, Place place) noexcept:
+    """Put a state at a place."""
+    Py_INCREF(place)
+    if state.place != NULL:
+        Py_DECREF(<object> state.place)
+    state.place = <PyObject*> place
 
 
 cdef int turn(const game_t* game, const void* s) noexcept with gil:
     if is_dead(game, s):
         return 0
     try:
-        return ask_turn(<object> (<state_t*> s).object)
+        return ask_turn(place_of(s).position)
     except BaseException as failure:
-        wrapper_of(game).fail(failure)
+        fail(game, s, failure, "turn")
         return 0
 
 
 cdef uint64_t key(const game_t* game, const void* s) noexcept with gil:
+    cdef Place place
     if is_dead(game, s):
         return 0
     try:
-        return word_of(wrapper_of(game), (<object> (<state_t*> s).object).key())
+        place = place_of(s)
+        if not place.has_word:
+            place.word = word_of(wrapper_of(game), place.position.key())
+            place.has_word = place.sharer is not None
+        return place.word
     except BaseException as failure:
-        wrapper_of(game).fail(failure)
+        fail(game, s, failure, "key()")
         return 0
 
 
@@ -217,9 +285,9 @@ cdef int code(const game_t* game, const void* s, move_t move) noexcept with gil:
     if game.n_codes == 0 or is_dead(game, s):
         return 0
     try:
-        return ask_code(game, <object> (<state_t*> s).object, moves_in(game, <state_t*> s)[move])
+        return ask_code(game, place_of(s).position, moves_in(game, place_of(s))[move])
     except BaseException as failure:
-        wrapper_of(game).fail(failure)
+        fail(game, s, failure, "code()")
         return 0
 
 
@@ -227,38 +295,30 @@ cdef double result(const game_t* game, const void* s) noexcept with gil:
     if is_dead(game, s):
         return 0.5
     try:
-        return ask_result(<object> (<state_t*> s).object)
+        return ask_result(place_of(s).position)
     except BaseException as failure:
-        wrapper_of(game).fail(failure)
+        fail(game, s, failure, "result()")
         return 0.5
 
 
 cdef void copy(const game_t* game, void* to, const void* s) noexcept with gil:
-    cdef const state_t* state = <const state_t*> s
-    cdef state_t* twin = <state_t*> to
-    memset(twin, 0, sizeof(state_t))
+    cdef Place place
+    memset(to, 0, sizeof(state_t))
     if is_dead(game, s):
         return
+    place = place_of(s)
     try:
-        fresh = copy_of(<object> state.object)
+        enter(<state_t*> to, own_copy(place) if place.sharer is None else place)
     except BaseException as failure:
-        wrapper_of(game).fail(failure)
-        return
-    Py_INCREF(fresh)
-    twin.object = <PyObject*> fresh
-    twin.plies = state.plies
-    if state.moves != NULL:
-        Py_INCREF(<object> state.moves)
-        twin.moves = state.moves
+        fail(game, s, failure, "copy()")
 
 
 cdef void drop(const game_t* game, void* s) noexcept with gil:
     """Release what a copy of a state owns. The state of a position owns nothing."""
     cdef state_t* state = <state_t*> s
-    forget_moves(state)
-    if state.object != NULL:
-        Py_DECREF(<object> state.object)
-        state.object = NULL
+    if state.place != NULL:
+        Py_DECREF(<object> state.place)
+        state.place = NULL
 
 
 cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept with gil:
@@ -267,7 +327,12 @@ cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trac
     cdef int n, chosen
     cdef double outcome
     trace.plies = 0
-    copy(game, &state, s)
+    memset(&state, 0, sizeof(state))
+    try:
+        if not is_dead(game, s):
+            enter(&state, own_copy(place_of(s)))
+    except BaseException as failure:
+        fail(game, s, failure, "copy()")
     while True:
         n = moves(game, &state, NULL)
         if n == 0:

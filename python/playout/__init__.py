@@ -24,7 +24,7 @@ from mcts_core.errors import BadGame, BadMethod, BadPosition, IllegalMove
 from mcts_core.games.breakthrough import Breakthrough
 from mcts_core.games.connect_four import ConnectFour
 from mcts_core.games.othello import Othello
-from mcts_core.playouts import Playout, playout
+from mcts_core.playouts import Playout
 from mcts_core.position import LegalMoves, Move, Moves, Position
 from playout.alphabeta import AlphaBeta
 from playout.batched import PUCT, Gumbel
@@ -50,7 +50,7 @@ from playout.many import Searches
 from playout.method import Method
 from playout.methods import AMAF, GRAVE, RAVE, UCB, UCT, Flat, Rule, UCTTuned, method_of
 from playout.mixes import Evaluation
-from playout.playing import Playouts, playouts
+from playout.playing import Playouts, playout, playouts
 from playout.record import Record
 from playout.result import Result
 from playout.searching import Searcher, analysis, search
@@ -59,7 +59,9 @@ from playout.task import PythonGame
 from playout.tree import Node
 
 if _TYPE_CHECKING:
+    from playout import formats as formats
     from playout import reference as reference
+    from playout import testing as testing
     from playout.arena.game import Adjudication
     from playout.arena.levels import levels
     from playout.arena.limit import Limit
@@ -110,12 +112,14 @@ else:
         "Tuning": "playout.arena.tune",
     }
 
+    _MODULES = ("formats", "reference", "testing")  # that users read from, imported when used
+
     def __getattr__(name: str) -> object:
-        """`playout.reference` and the names of `_LATER`."""
+        """The names of `_LATER` and `_MODULES`."""
         from importlib import import_module
 
-        if name == "reference":
-            return import_module("playout.reference")
+        if name in _MODULES:
+            return import_module(f"playout.{name}")
         if name in _LATER:
             globals()[name] = found = getattr(import_module(_LATER[name]), name)
             return found
@@ -123,7 +127,8 @@ else:
 
     def __dir__() -> list[str]:
         """The public names, whether they are imported yet or not."""
-        return sorted({*globals(), *__all__})
+        own = (name for name in globals() if name.startswith("__"))
+        return sorted({*own, *_MODULES, *__all__})
 
 
 __version__ = "0.1.0"

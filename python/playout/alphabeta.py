@@ -16,7 +16,7 @@ from playout.evaluation import AnyEvaluation, compiled, evaluation_of
 from playout.games import game_of
 from playout.lookahead import Lookahead, LookaheadRun
 from playout.methods import METHODS
-from playout.request import Request, Run
+from playout.request import KeptRun, Request
 from playout.result import Result
 from playout.task import MOST_THREADS
 
@@ -82,7 +82,7 @@ class AlphaBeta(Lookahead):
         if self.evaluation is not None:
             evaluation_of(self.evaluation)
 
-    def begin(self, request: Request) -> Run:
+    def begin(self, request: Request) -> KeptRun:
         """The search for a request."""
         return AlphaBetaRun(self, request)
 

@@ -21,6 +21,7 @@ AnySeed: TypeAlias = Seed | np.random.Generator  # an argument: a Generator give
 
 AnyPolicy: TypeAlias = str | Any  # of playouts: a name, or the capsule of a C function
 
+Name = TypeVar("Name", bound=str)
 Search = TypeVar("Search", bound=Callable[..., Any])
 
 MOST = 2**31 - 1  # the largest count that an argument can have
@@ -123,7 +124,7 @@ def array_of_numbers(name: str, values: ArrayLike, what: str) -> NDArray[np.floa
     return found.astype(np.float64)
 
 
-def one_of(name: str, value: str, known: Collection[str]) -> str:
+def one_of(name: str, value: str, known: Collection[Name]) -> Name:
     """The value, if it is among the known names.
 
     >>> one_of("rule", "ucb2", ["ucb1", "tuned"])
@@ -135,7 +136,7 @@ def one_of(name: str, value: str, known: Collection[str]) -> str:
         raise ValueError(
             f"{name} must be one of {', '.join(map(repr, known))}, not {shown(value)}{hint}"
         )
-    return value
+    return cast(Name, value)
 
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}

@@ -13,7 +13,7 @@ from playout.evaluation import predicts_results
 from playout.games import game_of
 from playout.method import Method
 from playout.methods import RAVE, SCHEDULED, UCT
-from playout.request import Request, Run
+from playout.request import KeptRun, Request
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -46,7 +46,7 @@ class Best(Method):
             "name a method such as UCT() here"
         )
 
-    def begin(self, request: Request) -> Run:
+    def begin(self, request: Request) -> KeptRun:
         """The search by the chosen method."""
         if request.policy != "random" or request.solver:
             raise BadMethod("best chooses policy= and solver= itself: leave them out")

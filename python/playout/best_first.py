@@ -14,7 +14,7 @@ from playout.arguments import number
 from playout.evaluation import AnyEvaluation, evaluation_of, predicting
 from playout.lookahead import Lookahead, LookaheadRun
 from playout.methods import SCHEDULED
-from playout.request import Request, Run
+from playout.request import KeptRun, Request
 from playout.result import Result
 
 NODES = 100_000  # by default, if the search has no limit
@@ -54,7 +54,7 @@ class BestFirst(Lookahead):
         if self.evaluation is not None:
             evaluation_of(self.evaluation)
 
-    def begin(self, request: Request) -> Run:
+    def begin(self, request: Request) -> KeptRun:
         """The search for a request."""
         return BestFirstRun(self, request)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,14 @@ from playout.columns import as_table
 from playout.comparison import Comparison
 from playout.method import Method
 from playout.methods import METHODS, method_of
+from playout.names import MethodName, SearchPolicy
 from playout.result import Result
 from playout.searching import search
 from playout.solving import MOST_NODES, values_of_moves
 from playout.task import MOST_PLAYOUTS, PythonGame, Task, searchable
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 MOST_RUNS = 1_000_000
 NODES, PYTHON_NODES = 1_000_000, 10_000  # the solver's default limit; for a game in Python
@@ -30,13 +34,15 @@ NODES, PYTHON_NODES = 1_000_000, 10_000  # the solver's default limit; for a gam
 
 def compare(
     position: Position | PythonGame,
-    methods: Sequence[str | Method] | None = None,
+    methods: Sequence[MethodName | str | Method] | None = None,
     *,
     playouts: int = 10_000,
     runs: int = 20,
     seed: AnySeed | None = None,
-    policy: str = "random",
+    policy: SearchPolicy = "random",
     exact_nodes: int | None = None,
+    executor: Executor | None = None,
+    workers: int = 4,
 ) -> Comparison:
     """Let several methods search one position, and set what they find side by side.
 
@@ -49,6 +55,7 @@ def compare(
       `numpy.random.SeedSequence(seed, spawn_key=(r,))`, so the same seed gives the same result
       (below the full budget, ties are drawn with another seed, which does not change the search);
     - `policy`: how playouts choose their moves, "random" or "guided";
+    - `executor`, `workers`: workers that share the runs of each method, with the same result;
     - `exact_nodes`: the most nodes that the solver may use to find out which moves are best; 0: do
       not solve. By default a million, or 10,000 for a game in Python: a few seconds in either case.
 
@@ -68,10 +75,11 @@ def compare(
     began = perf_counter()
     searches = [_prepared(root, method, sequence, policy, int(budgets[-1])) for method in chosen]
     exact = values_of_moves(root, exact_nodes)
+    follow = _follower(executor, workers)
     found = [
         _repeated(prepared, len(budgets), runs)
         if isinstance(prepared, Result)
-        else _followed(prepared, budgets, runs)
+        else follow(prepared, budgets, runs)
         for prepared in searches
     ]
     moves = np.stack([part.moves for part in found])
@@ -91,7 +99,7 @@ def compare(
     )
 
 
-def _methods(root: Position, methods: Sequence[str | Method] | None) -> list[Method]:
+def _methods(root: Position, methods: Sequence[MethodName | str | Method] | None) -> list[Method]:
     """The given methods, or all that suit the game."""
     if methods is None:
         return [kind() for kind in METHODS.values() if kind.suits(root)]
@@ -155,13 +163,40 @@ def _repeated(result: Result, n_budgets: int, runs: int) -> Runs:
     return Runs(np.full(shape, index), np.full(shape, np.nan), result.seconds)
 
 
-def _followed(task: Task, budgets: NDArray[np.int64], runs: int) -> Runs:
-    """The choices of all runs. Each run continues from budget to budget."""
-    moves = np.empty((len(budgets), runs), dtype=np.int64)
-    values = np.empty((len(budgets), runs))
+Follower: TypeAlias = Callable[[Task, NDArray[np.int64], int], Runs]
+
+
+def _follower(executor: Executor | None, workers: int) -> Follower:
+    """How all runs of a method are made: here, or on an executor."""
+    if executor is None:
+        return lambda task, budgets, runs: _followed(task, budgets, range(runs))
+    from playout.executors import checked, gathered
+
+    n = checked(executor, workers)
+
+    def shared(task: Task, budgets: NDArray[np.int64], runs: int) -> Runs:
+        jobs = [(task, budgets, range(runs)[first::n]) for first in range(min(n, runs))]
+        parts = gathered(_follow, jobs, executor, [])
+        moves, values = np.empty((2, len(budgets), runs))
+        for first, part in enumerate(parts):
+            moves[:, first::n], values[:, first::n] = part.moves, part.values
+        seconds = sum(part.seconds * part.moves.shape[1] for part in parts) / runs
+        return Runs(moves.astype(np.int64), values, seconds)
+
+    return shared
+
+
+def _follow(job: tuple[Task, NDArray[np.int64], range]) -> Runs:
+    return _followed(*job)
+
+
+def _followed(task: Task, budgets: NDArray[np.int64], runs: range) -> Runs:
+    """The choices of some runs. Each run continues from budget to budget."""
+    moves = np.empty((len(budgets), len(runs)), dtype=np.int64)
+    values = np.empty((len(budgets), len(runs)))
     seconds = 0.0
     parent = seed_sequence(task.seed)
-    for run in range(runs):
+    for column, run in enumerate(runs):
         seed = _spawned(parent, run)
         engine = task.seeded(seed).engine(int(budgets[-1]))
         for row, budget in enumerate(budgets.tolist()):
@@ -170,8 +205,8 @@ def _followed(task: Task, budgets: NDArray[np.int64], runs: int) -> Runs:
             seconds += perf_counter() - began
             is_last = row == len(budgets) - 1
             lots = None if is_last else _spawned(seed, row)
-            moves[row, run], values[row, run] = _choice(task, engine, lots)
-    return Runs(moves, values, seconds / runs)
+            moves[row, column], values[row, column] = _choice(task, engine, lots)
+    return Runs(moves, values, seconds / len(runs))
 
 
 def _choice(task: Task, engine: Driver, lots: np.random.SeedSequence | None) -> tuple[int, float]:

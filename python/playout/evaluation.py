@@ -17,10 +17,11 @@ from playout.games import size_of, size_text
 from playout.learning.learned import Learned
 from playout.learning.shipped import learned_from, shipped
 from playout.mixes import MIXES, Evaluation
+from playout.names import EvaluationName
 
 EvaluationFunction: TypeAlias = Callable[[Any], float]
-AnyEvaluation: TypeAlias = str | Evaluation | Learned | EvaluationFunction | Any
-"""A name, a file, a mix of terms, a learned evaluation, a function, or the capsule of an `evaluator_t`."""
+AnyEvaluation: TypeAlias = EvaluationName | str | Evaluation | Learned | EvaluationFunction | Any
+"""A name, a file, a mix of terms, a learned evaluation, a function, or an `evaluator_t`'s capsule."""
 
 Compiled: TypeAlias = Evaluator | CompiledEvaluation
 
@@ -53,8 +54,8 @@ Known: net, patterns, rows, weights, ratios, washington
     if callable(evaluation) and not isinstance(evaluation, type):
         return evaluation
     raise BadMethod(
-        f"an evaluation is one of {known} by name, an Evaluation(...), a Net(...) or Patterns(...), a capsule made "
-        "by mcts_core.evaluator.evaluator_capsule, or a function of a position that "
+        f"an evaluation is one of {known} by name, an Evaluation(...), a Net(...) or "
+        "Patterns(...), a capsule made by mcts_core.evaluator.evaluator_capsule, or a function of a position that "
         f"returns a number, not {shown(evaluation)}"
     )
 

@@ -51,6 +51,8 @@ class Game:
     """Recognises lines of this game, also faulty ones, and no line of another game."""
     read: Callable[[str], Position]
     """Reads a position from a line."""
+    write: Callable[[Position], str] = lambda position: position.fen
+    """Writes a position as a line that `read` takes."""
     example_moves: str
     """Some moves from the start position, in the form that `play` reads."""
     play: Callable[[Any, str], Position]
@@ -101,7 +103,8 @@ def game_named(name: str, what: str = "game") -> Game:
     """
     word = name.strip().lower()
     by_alias = {alias: game.name for game in GAMES.values() for alias in game.aliases}
-    return GAMES[one_of(what, by_alias.get(word, word), list(GAMES))]
+    found = by_alias.get(word, word)
+    return GAMES[found if found in GAMES else one_of(what, name, list(GAMES))]
 
 
 def size_of(position: Position) -> Size:
@@ -166,7 +169,7 @@ def _othello_moves(start: Othello, text: str) -> Position:
     return formats.read_moves(text, start=start)
 
 
-def _moves(start: Position, text: str) -> Position:
+def play_moves(start: Position, text: str) -> Position:
     """Play moves separated by spaces or commas."""
     return _played(start, re.findall(r"[^\s,]+", text))
 
@@ -207,7 +210,7 @@ GAMES = {
             line=re.compile(r"(?!\(;)(?=[^/]*+/)[^wb]*+[wb]", re.IGNORECASE),
             read=Breakthrough.from_fen,
             example_moves="a2a3 d7d6",
-            play=_moves,
+            play=play_moves,
             sides=("white", "black"),
             backgrounds=WOOD,
             benchmarks=((5, 5), (6, 6), (8, 8)),

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from mcts_core.errors import BadMethod, shown
 from mcts_core.evaluator import Evaluator
 from mcts_core.position import Position
 from mcts_core.search.knowledge import MOST_CUT, MOST_PRIOR
 from playout.arguments import number, one_of, whole_number
+from playout.names import Prior
 
 if TYPE_CHECKING:
     from playout.methods import TreeMethod
 
 SETTINGS = ("evaluation", "cut", "minimax", "prior", "prior_visits", "tactics", "proof")
-PRIORS = ("shallow",)
+PRIORS = get_args(Prior)
 PRIOR_VISITS = 10  # by default
 
 

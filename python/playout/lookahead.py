@@ -15,6 +15,7 @@ from mcts_core.position import Position
 from playout.arguments import memory_size, number, on_this_machine, whole_number
 from playout.columns import as_table
 from playout.method import Method
+from playout.names import Ties
 from playout.request import Request
 from playout.result import Result
 from playout.task import searchable
@@ -31,7 +32,7 @@ class Lookahead(Method):
     counted: ClassVar[str] = "nodes"
     plays_out: ClassVar[bool] = False
 
-    ties: str = field(default="first", kw_only=True)
+    ties: Ties = field(default="first", kw_only=True)
 
     def __post_init__(self) -> None:
         if not isinstance(self.ties, str) or self.ties != "first":
@@ -105,6 +106,10 @@ class LookaheadRun:
     def seconds_left(self) -> float | None:
         """The rest of the time."""
         return None if self.seconds is None else self.seconds - (perf_counter() - self.began)
+
+    def kept(self) -> Result | None:
+        """The result so far, after Ctrl-C."""
+        return self.found("interrupted") if self.engine.depth else None
 
     def found(self, reason: str) -> Result:
         """The result so far."""

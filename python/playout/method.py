@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,14 @@ from mcts_core.position import Position
 from mcts_core.search.driver import Driver
 from mcts_core.search.growing import LEARNERS
 from playout.arguments import one_of
-from playout.request import Request, Run
+from playout.names import Ties
+from playout.request import KeptRun, Request
 from playout.running import PlayoutRun
 
 if TYPE_CHECKING:
     from playout.many import Searches
 
-TIES = ("random", "first")
+TIES = get_args(Ties)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -44,7 +45,7 @@ class Method:
     plays_out: ClassVar[bool] = True  # minimax searches do not
     has_regret: ClassVar[bool] = False
 
-    ties: str = field(default="random", kw_only=True)
+    ties: Ties = field(default="random", kw_only=True)
 
     def __post_init__(self) -> None:
         self._check("ties", one_of, TIES)
@@ -112,7 +113,7 @@ class Method:
                 "use UCT, RAVE or GRAVE"
             )
 
-    def begin(self, request: Request) -> Run:
+    def begin(self, request: Request) -> KeptRun:
         """The search for a request."""
         return PlayoutRun(self, request)
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 
@@ -38,12 +38,13 @@ from mcts_core.search.ucb import UCBSearch
 from playout import knowledge
 from playout.arguments import MOST, number, one_of, whole_number
 from playout.method import Method, check_solver
+from playout.names import BanditRule, BetaRule, BiasScale, FlatSchedule, MethodName, Prior
 
 PLAYED = ("visits", "mean", "stderr")  # columns of every search with playouts
 AMAF_PLAYED = ("amaf_visits", "amaf_mean")
-SCHEDULES = ("uniform", "recent")
+SCHEDULES = get_args(FlatSchedule)
 BETAS = tuple(rave.BETAS)
-SCALES = ("kind", "phase")
+SCALES = get_args(BiasScale)
 MOST_BIAS = 1e100
 
 
@@ -80,7 +81,7 @@ class TreeMethod(Method):
     evaluation: Any = field(default=None, kw_only=True)
     cut: int | None = field(default=None, kw_only=True)
     minimax: float = field(default=0.0, kw_only=True)
-    prior: str | None = field(default=None, kw_only=True)
+    prior: Prior | None = field(default=None, kw_only=True)
     prior_visits: int = field(default=knowledge.PRIOR_VISITS, kw_only=True)
     tactics: bool = field(default=False, kw_only=True)
     proof: float = field(default=0.0, kw_only=True)
@@ -147,7 +148,7 @@ class Flat(Method):
     engine: ClassVar[type[Driver]] = FlatSearch
     columns: ClassVar[tuple[str, ...]] = PLAYED
 
-    schedule: str = "uniform"
+    schedule: FlatSchedule = "uniform"
     half_life: float = 100.0
 
     def __post_init__(self) -> None:
@@ -179,7 +180,7 @@ class UCB(Method):
     columns: ClassVar[tuple[str, ...]] = (*PLAYED, "score")
     has_regret: ClassVar[bool] = True
 
-    rule: str = "ucb1"
+    rule: BanditRule = "ucb1"
     c: float = 0.4
     epsilon: float = 0.1
 
@@ -280,12 +281,12 @@ class RAVE(TreeMethod):
     columns: ClassVar[tuple[str, ...]] = (*PLAYED, "score", *AMAF_PLAYED, "beta")
     needs_codes: ClassVar[bool] = True
 
-    beta: str = "mse"
+    beta: BetaRule = "mse"
     bias: float | Sequence[float] = 1e-5
     k: float = 1000.0
     min_samples: int = 10
     c: float = 0.0
-    scale: str | None = None
+    scale: BiasScale | None = None
 
     def __post_init__(self) -> None:
         TreeMethod.__post_init__(self)
@@ -383,7 +384,7 @@ METHODS: dict[str, type[Method]] = {
 SCHEDULED: dict[str, type[Method]] = {}  # others with names: not compared by default
 
 
-def method_of(method: str | Method) -> Method:
+def method_of(method: MethodName | str | Method) -> Method:
     """A method by name, with default settings or others; an object is returned as it is.
 
     >>> method_of("Rave"), method_of("RAVE(bias=0.01)")

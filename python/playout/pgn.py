@@ -27,7 +27,8 @@ from itertools import zip_longest
 from mcts_core.errors import shown
 from mcts_core.position import Position
 from playout.arguments import one_of
-from playout.games import GAMES, Game, game_named, root_of
+from playout.games import Game, root_of
+from playout.python_games import game_again
 from playout.record import MOST_DIGITS, Record
 from playout.task import SEARCH_POLICIES
 
@@ -84,7 +85,7 @@ def _tags(record: Record) -> dict[str, str]:
         tags["Termination"] = record.verdict[1]
     if record.resigned is not None:
         tags["Resigned"] = game.sides[record.resigned]
-    tags |= {"FEN": root_of(record.position).fen, "Seed": str(record.seed)}
+    tags |= {"FEN": game.write(root_of(record.position)), "Seed": str(record.seed)}
     if record.policy != SEARCH_POLICIES[0]:
         tags["Policy"] = record.policy
     return tags | record.tags
@@ -172,7 +173,7 @@ def _read_game(text: str, at: int) -> tuple[Record, int]:
     begin = at
     tags, at = _read_tags(text, at)
     try:
-        record = _from_tags(tags, game_named(tags.pop("Game", ""), 'the tag "Game"'))
+        record = _from_tags(tags, game_again(tags.pop("Game", ""), 'the tag "Game"'))
     except ValueError as fault:
         raise ValueError(f"the game at {_where(text, begin)}: {fault}") from None
     result, at = _read_moves(text, at, record)
@@ -223,7 +224,7 @@ def _start(tags: dict[str, str], game: Game) -> Position:
     if fen is None:
         return game.start(*game.default)
     try:
-        return GAMES[game.name].position.from_fen(fen)
+        return game.read(fen)
     except ValueError as fault:
         raise ValueError(f'the tag "FEN": {fault}') from None
 

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from time import perf_counter
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mcts_core.errors import shown
-from mcts_core.playouts import Batch
+from mcts_core.games.python_game import PythonPosition
+from mcts_core.playouts import Batch, Playout
+from mcts_core.playouts import playout as play_one
 from mcts_core.position import Position
 from mcts_core.rng import known_seed
 from playout.arguments import AnyPolicy, AnySeed, Seed, whole_number
+from playout.names import PlayoutPolicy
+from playout.task import PythonGame, is_position, wrapped
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Count = TypeVar("Count", int, NDArray[np.int64])
 Value = TypeVar("Value", float, NDArray[np.float64])
+
+BatchJob: TypeAlias = tuple[list[Position], int, Seed, str]  # what a Batch is made of
 
 UNIT = 2.0**-32  # the engine returns sums of results in this unit
 
@@ -40,36 +50,57 @@ class Playouts(Generic[Count, Value]):
     seed: Seed  # repeats the result
 
 
+def playout(
+    position: Position | PythonGame,
+    seed: AnySeed | None = None,
+    policy: PlayoutPolicy = "random",
+) -> Playout:
+    """Play one game to its end, game 0 of `playouts(position, n, seed)`, and return its record.
+
+    >>> import playout as po
+    >>> po.playout(po.Breakthrough(5), seed=1).result
+    0.0
+    """
+    return play_one(wrapped(position, "a playout starts from"), seed, policy)
+
+
 @overload
 def playouts(
-    positions: Position,
+    positions: Position | PythonGame,
     n: int,
     *,
     seed: AnySeed | None = None,
     threads: int = 1,
-    policy: AnyPolicy = "random",
+    policy: PlayoutPolicy | AnyPolicy = "random",
+    executor: Executor | None = None,
+    workers: int = 4,
 ) -> Playouts[int, float]: ...
 @overload
 def playouts(
-    positions: Sequence[Position],
+    positions: Sequence[Position | PythonGame],
     n: int,
     *,
     seed: AnySeed | None = None,
     threads: int = 1,
-    policy: AnyPolicy = "random",
+    policy: PlayoutPolicy | AnyPolicy = "random",
+    executor: Executor | None = None,
+    workers: int = 4,
 ) -> Playouts[NDArray[np.int64], NDArray[np.float64]]: ...
 def playouts(
-    positions: Position | Sequence[Position],
+    positions: Position | PythonGame | Sequence[Position | PythonGame],
     n: int,
     *,
     seed: AnySeed | None = None,
     threads: int = 1,
-    policy: AnyPolicy = "random",
+    policy: PlayoutPolicy | AnyPolicy = "random",
+    executor: Executor | None = None,
+    workers: int = 4,
 ) -> Playouts[int, float] | Playouts[NDArray[np.int64], NDArray[np.float64]]:
     """Play `n` games from a position, or from each of several, and sum up their results.
 
     The result depends only on the positions, `n`, the seed and the policy; `threads` only makes the
-    call faster. `policy="guided"` plays with a little knowledge of the game.
+    call faster, and so does an `executor` with its `workers`. `policy="guided"` plays with a little
+    knowledge of the game.
 
     >>> import playout as po
     >>> po.playouts(po.Breakthrough(5), 1000, seed=1).wins
@@ -82,19 +113,53 @@ def playouts(
     threads = whole_number("threads", threads, 1, 1024)
     known = known_seed(seed)
     began = perf_counter()
-    if isinstance(positions, Position):
-        batch = Batch([positions], n, known, policy)
-        row = batch.run(threads)[0].tolist()
+    if is_position(positions):
+        job = [wrapped(cast(Any, positions), "playouts start from")], n, known, policy
+        batch = Batch(*job)
+        row = _rows(batch, job, threads, executor, workers)[0].tolist()
         return Playouts(n, *_seen_by(int(batch.turns[0]), n, *row), perf_counter() - began, known)
-    batch = Batch(_listed(positions), n, known, policy)
-    columns = batch.run(threads).T
+    job = _listed(positions), n, known, policy
+    batch = Batch(*job)
+    columns = _rows(batch, job, threads, executor, workers).T
     return Playouts(n, *_seen_by(batch.turns, n, *columns), perf_counter() - began, known)
 
 
-def _listed(positions: Sequence[Position]) -> list[Position]:
+def _rows(
+    batch: Batch, job: BatchJob, threads: int, executor: Executor | None, workers: int
+) -> NDArray[np.int64]:
+    """The sums of all games, played here or in equal shares by workers."""
+    if executor is None:
+        return batch.run(threads)
+    from playout.executors import checked, gathered
+
+    if threads > 1:
+        raise ValueError("threads= and executor= are two ways to play in parallel: choose one")
+    workers = min(checked(executor, workers), max(1, batch.units))
+    ends = [batch.units * number // workers for number in range(workers + 1)]
+    parts = gathered(_share, [(job, begin, end) for begin, end in pairwise(ends)], executor, [])
+    return sum(parts[1:], parts[0])
+
+
+def _share(part: tuple[BatchJob, int, int]) -> NDArray[np.int64]:
+    """Play some of the games, in any process."""
+    (positions, n, seed, policy), begin, end = part
+    # objects of a game in Python arrive each with a game of its own
+    own = _listed([getattr(position, "object", position) for position in positions])
+    return Batch(own, n, seed, policy).run(1, begin, end)
+
+
+def _listed(positions: Any) -> list[Position]:
+    """The positions. Objects of one class in Python are positions of one game."""
     if not isinstance(positions, Iterable):
         raise TypeError(f"positions must be a position or a list of them, not {shown(positions)}")
-    return list(positions)
+    listed: list[Position] = []
+    for position in positions:
+        first = listed[0] if listed else None
+        if isinstance(first, PythonPosition) and not isinstance(position, Position):
+            listed.append(first.another(position))
+        else:
+            listed.append(wrapped(position, "playouts start from"))
+    return listed
 
 
 def _seen_by(

@@ -1,6 +1,6 @@
 """A game as plain data: where it began, its moves, who played, the seed. JSON, with a version.
 
-`playout.pgn` writes the same as text for people.
+`playout.pgn` and `playout.sgf` write the same as text for people and other programs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import Any, Self
 from mcts_core.errors import BadPosition, shown
 from mcts_core.position import Position
 from playout.arguments import one_of
-from playout.games import GAMES, Game, game_of, root_of
+from playout.games import GAMES, Game, root_of
+from playout.names import SearchPolicy
+from playout.python_games import any_game_of, game_again
 from playout.task import SEARCH_POLICIES
 
 KIND, VERSION = "playout game", 1
@@ -36,7 +38,7 @@ class Record:
     position: Position
     players: tuple[str, str]  # the first player and the second
     seed: int
-    policy: str = "random"  # of both players' playouts
+    policy: SearchPolicy = "random"  # of both players' playouts
     resigned: int | None = None  # the player who gave up
     verdict: tuple[float, str] | None = None
     """How a match ended the game before its rules did: the first player's result, and the reason,
@@ -51,9 +53,10 @@ class Record:
     @property
     def game(self) -> Game:
         """The game of the package that this is one of."""
-        found = game_of(self.position)
+        found = any_game_of(self.position)
         if found is None:
-            raise BadPosition(f"records are of {', '.join(GAMES)}, not of {shown(self.position)}")
+            known = f"{', '.join(GAMES)} or games in Python"
+            raise BadPosition(f"records are of {known}, not of {shown(self.position)}")
         return found
 
     @property
@@ -88,7 +91,7 @@ class Record:
             "kind": KIND,
             "version": VERSION,
             "game": self.game.name,
-            "start": root_of(self.position).fen,
+            "start": self.game.write(root_of(self.position)),
             "moves": [str(move) for move in self.position.history],
             "players": dict(zip(sides, self.players, strict=True)),
             "seed": self.seed,
@@ -127,6 +130,25 @@ class Record:
 
         return pgn.read_all(text)
 
+    def to_sgf(self) -> str:
+        """As SGF: see `playout.sgf`."""
+        from playout import sgf
+
+        return sgf.write(self)
+
+    @staticmethod
+    def from_sgf(text: str) -> Record:
+        """The game that `to_sgf` wrote; a ValueError says what is wrong.
+
+        >>> import playout as po
+        >>> record = Record(po.Breakthrough(5), ("uct@1000", "you"), seed=1)
+        >>> Record.from_sgf(record.to_sgf()) == record
+        True
+        """
+        from playout import sgf
+
+        return sgf.read(text)
+
     def to_json(self, indent: int | None = None) -> str:
         """`to_dict()` as JSON text."""
         return json.dumps(self.to_dict(), indent=indent)
@@ -144,13 +166,11 @@ class Record:
                 f"it is of version {shown(version)}, and this playout reads up to {VERSION}: "
                 "install a newer one"
             )
-        name = _part(found, "game", str)
-        if name not in GAMES:
-            raise ValueError(f'"game" is {shown(name)}, and not one of {", ".join(GAMES)}')
-        position = _named("start", GAMES[name].position.from_fen, _part(found, "start", str))
+        game = game_again(_part(found, "game", str), '"game"')
+        position = _named("start", game.read, _part(found, "start", str))
         for number, move in enumerate(_part(found, "moves", list), start=1):
             _named(f"move {number}", position.push, move)
-        sides = GAMES[name].sides
+        sides = game.sides
         names = _part(found, "players", dict)
         players = [_part(names, side, str) for side in sides]
         seed = _part(found, "seed", int)

@@ -50,3 +50,10 @@ class Run(Protocol):
 
     def stop(self) -> None:
         """End the search soon, from another thread. Before the first snapshot it has no effect."""
+
+
+class KeptRun(Run, Protocol):
+    """A search whose work is not lost when Ctrl-C ends it."""
+
+    def kept(self) -> Result | None:
+        """The result so far, after Ctrl-C has ended `result`; None if there is none yet."""

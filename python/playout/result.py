@@ -58,8 +58,8 @@ class Result:
     seconds: float
     # repeats the result if the limit is in playouts and there is one thread; None: alpha-beta
     seed: Seed | None
-    # why it ended: playouts, seconds, sure, proven, stopped, depth, nodes, memory; a snapshot:
-    # "running"
+    # why it ended: playouts, seconds, sure, proven, stopped, interrupted, depth, nodes, memory; a
+    # snapshot: "running"
     reason: str
     nodes: int = 0  # positions in the table
     bytes: int = 0  # of these positions
@@ -109,6 +109,28 @@ class Result:
     def to_json(self, indent: int | None = None) -> str:
         """`to_dict()` as JSON text."""
         return json.dumps(self.to_dict(), indent=indent)
+
+    @classmethod
+    def from_dict(cls, found: Any, position: Position | None = None) -> Result:
+        """The result that `to_dict` described, without its tree; a ValueError says what is wrong.
+
+        A game in Python has no text for its position: then give the position, as it was searched.
+        """
+        from playout.reading import result_from
+
+        return result_from(found, position)
+
+    @classmethod
+    def from_json(cls, text: str, position: Position | None = None) -> Result:
+        """The result that `to_json` wrote, as `from_dict` reads it.
+
+        >>> import playout as po
+        >>> result = po.search(po.Breakthrough(5), "rave", playouts=100, seed=1)
+        >>> again = po.Result.from_json(result.to_json())
+        >>> again.to_dict() == result.to_dict()
+        True
+        """
+        return cls.from_dict(json.loads(text), position)
 
     def __str__(self) -> str:
         return render.text(self)

@@ -15,6 +15,7 @@ from playout.task import MOST_PLAYOUTS, Limits, Task
 
 if TYPE_CHECKING:
     from playout.method import Method
+    from playout.parallel import Gathering
 
 
 class PlayoutRun:
@@ -35,7 +36,9 @@ class PlayoutRun:
         )
         self.executor, self.workers = request.executor, request.workers
         self.interval, self.every = request.interval, request.every
-        self._engine: Driver | None = None  # while there are snapshots
+        self._engine: Driver | None = None  # from the beginning of the search
+        self._gathering: Gathering | None = None  # the same on an executor
+        self._began = 0.0
         if self.interval is not None:
             self.interval = number("interval", self.interval, 0.0, above=True)
         if self.every is not None:
@@ -45,13 +48,25 @@ class PlayoutRun:
     def result(self) -> Result:
         """Search to the end, on the executor if there is one."""
         if self.executor is not None:
-            from playout import parallel  # imported here: multiprocessing is slow to import
+            from playout.parallel import Gathering  # imported here: it is slow
 
-            return parallel.search(self.task, self.limits, self.executor, self.workers)
-        limits, began = self.limits, perf_counter()
-        engine = self.task.engine(limits.playouts)
+            self._gathering = Gathering(self.task, self.limits, self.executor, self.workers)
+            return self._gathering.result()
+        limits, self._began = self.limits, perf_counter()
+        self._engine = engine = self.task.engine(limits.playouts)
         reason = engine.run(limits.playouts, limits.seconds, limits.until_sure, self.task.threads)
-        return result_of(self.task, engine, reason, engine.playouts, perf_counter() - began)
+        return self._found(reason)
+
+    def kept(self) -> Result | None:
+        """The result so far, after Ctrl-C."""
+        if self._gathering is not None:
+            return self._gathering.kept()
+        return None if self._engine is None else self._found("interrupted")
+
+    def _found(self, reason: str) -> Result:
+        assert self._engine is not None
+        seconds = perf_counter() - self._began
+        return result_of(self.task, self._engine, reason, self._engine.playouts, seconds)
 
     def results(self) -> Iterator[Result]:
         """Search and yield snapshots."""

@@ -9,17 +9,18 @@ import weakref
 from collections.abc import Iterator, Sequence
 from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, cast, overload
+from typing import TYPE_CHECKING, Self, cast, get_args, overload
 
 from mcts_core.base.crew import Call
 from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Move, Position
 from mcts_core.search.driver import Turns
 from mcts_core.search.tree import TreeSearch
-from playout.arguments import AnyPolicy, AnySeed, limits_by_name
+from playout.arguments import AnyPolicy, AnySeed, limits_by_name, one_of
 from playout.many import Searches
 from playout.method import Method
 from playout.methods import method_of
+from playout.names import MethodName, OnInterrupt, SearchPolicy
 from playout.request import Request
 from playout.result import Result
 from playout.running import result_of
@@ -28,11 +29,13 @@ from playout.task import MOST_PLAYOUTS, Limits, PythonGame, Task
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+INTERRUPTS: tuple[OnInterrupt, ...] = get_args(OnInterrupt)
+
 
 @overload
 def search(
     position: Position | PythonGame,
-    method: str | Method = ...,
+    method: MethodName | str | Method = ...,
     *,
     playouts: int | None = ...,
     seconds: float | None = ...,
@@ -42,14 +45,15 @@ def search(
     executor: Executor | None = ...,
     workers: int = ...,
     memory: int | str | None = ...,
-    policy: AnyPolicy = ...,
+    policy: SearchPolicy | AnyPolicy = ...,
     solver: bool = ...,
     nodes: int | None = ...,
+    on_interrupt: OnInterrupt = ...,
 ) -> Result: ...
 @overload
 def search(
     position: Sequence[Position],
-    method: str | Method = ...,
+    method: MethodName | str | Method = ...,
     *,
     playouts: int | None = ...,
     seconds: float | None = ...,
@@ -61,7 +65,7 @@ def search(
 @limits_by_name
 def search(
     position: Position | PythonGame | Sequence[Position],
-    method: str | Method = "uct",
+    method: MethodName | str | Method = "uct",
     *,
     playouts: int | None = None,
     seconds: float | None = None,
@@ -71,9 +75,10 @@ def search(
     executor: Executor | None = None,
     workers: int = 4,
     memory: int | str | None = None,
-    policy: AnyPolicy = "random",
+    policy: SearchPolicy | AnyPolicy = "random",
     solver: bool = False,
     nodes: int | None = None,
+    on_interrupt: OnInterrupt = "raise",
 ) -> Result | Searches:
     """Find the best move of a position, of a game of this library or of your own in Python.
 
@@ -95,6 +100,8 @@ def search(
       with a tree also "mast" or "ppaf", by what they have learned in this search; or by a C
       function of yours in a capsule (`tests/search/first_moves.pyx` is a whole one).
     - `solver`: keep track of proven wins, draws and losses in the tree.
+    - `on_interrupt`: what Ctrl-C does, "raise" KeyboardInterrupt or "return" the result so far,
+      whose `reason` is then "interrupted".
 
     A list of positions is searched by `PUCT(...)` or `Gumbel(...)`: one tree for each, in which
     threads have their shares. The result is a `Searches`, with an array for each quantity.
@@ -128,13 +135,23 @@ def search(
         workers=workers,
     )
     found = method_of(method)
-    return found.begin(request).result() if positions is None else found.search_many(request)
+    returns = one_of("on_interrupt", on_interrupt, INTERRUPTS) == "return"
+    if positions is not None:
+        return found.search_many(request)
+    run = found.begin(request)
+    try:
+        return run.result()
+    except KeyboardInterrupt:
+        kept = run.kept() if returns else None
+        if kept is None:
+            raise
+        return kept
 
 
 @limits_by_name
 def analysis(
     position: Position | PythonGame,
-    method: str | Method = "uct",
+    method: MethodName | str | Method = "uct",
     *,
     playouts: int | None = None,
     seconds: float | None = None,
@@ -144,7 +161,7 @@ def analysis(
     seed: AnySeed | None = None,
     threads: int = 1,
     memory: int | str | None = None,
-    policy: AnyPolicy = "random",
+    policy: SearchPolicy | AnyPolicy = "random",
     solver: bool = False,
     nodes: int | None = None,
 ) -> Iterator[Result]:
@@ -202,12 +219,12 @@ class Searcher:
     def __init__(
         self,
         position: Position | PythonGame,
-        method: str | Method = "uct",
+        method: MethodName | str | Method = "uct",
         *,
         seed: AnySeed | None = None,
         threads: int = 1,
         memory: int | str | None = None,
-        policy: AnyPolicy = "random",
+        policy: SearchPolicy | AnyPolicy = "random",
         solver: bool = False,
     ) -> None:
         self._task = Task.checked(

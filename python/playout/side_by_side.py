@@ -9,6 +9,7 @@ from mcts_core.position import Position
 from playout.arguments import MOST, AnySeed, whole_number
 from playout.columns import as_table
 from playout.methods import AMAF
+from playout.names import PlayoutPolicy
 from playout.task import PythonGame, Task
 
 COLUMNS = ("visits", "mean", "amaf_visits", "amaf_mean")
@@ -20,7 +21,7 @@ def compare_estimates(
     seed: AnySeed | None = None,
     *,
     threads: int = 1,
-    policy: str = "random",
+    policy: PlayoutPolicy = "random",
 ) -> NDArray[np.void]:
     """Estimate each legal move from the same `n` playouts, by Monte Carlo and by AMAF.
 

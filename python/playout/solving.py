@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_core.errors import BadPosition, breach, shown
+from mcts_core.errors import breach, shown
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.minimax.endgame import EndgameSolver
 from mcts_core.minimax.limits import LimitedSearch
@@ -20,7 +21,10 @@ from mcts_core.position import Move, Moves, Position
 from playout.arguments import memory_size, number, on_this_machine, whole_number
 from playout.certificate import write_certificate
 from playout.games import game_of
-from playout.task import MOST_THREADS, PythonGame
+from playout.task import MOST_THREADS, PythonGame, wrapped
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Progress = Callable[[int, float], object]  # called with the nodes and seconds so far
 
@@ -81,6 +85,7 @@ def solve(
     memory: int | str | None = None,
     certificate: str | Path | None = None,
     progress: Progress | None = None,
+    executor: Executor | None = None,
 ) -> Solution:
     """The exact result of a position, a best move and a line of best play.
 
@@ -93,6 +98,8 @@ def solve(
     - `seconds`, `nodes`: limits; if one is met, `score` and `value` are None;
     - `threads`: threads that share one table, in games without a solver of their own. The result is
       the same with any number; with several, nodes and `pv` may differ from run to run;
+    - `executor`: each move of the position is solved by a worker, in games without a solver of
+      their own. `nodes` and `memory` hold for each worker, and `threads` are those of a worker;
     - `memory`: the limit of the table, in bytes or as "512MB" (256 MiB by default);
     - `certificate`: a file for the winner's strategy, if a player wins: see `playout.certificate`.
       The limits do not hold for writing it. Othello's own solver writes none;
@@ -118,20 +125,23 @@ def solve(
         raise ValueError(f"certificate={str(certificate)!r} is in a folder that does not exist")
     if not (progress is None or callable(progress)):
         raise ValueError(f"progress must be a function, not {shown(progress)}")
-    if not isinstance(position, Position):
-        if not hasattr(position, "legal_moves"):
-            raise BadPosition(
-                f"what is solved is a position, such as playout.Othello(), not {shown(position)}"
-            )
-        position = PythonPosition(position)
-    position = position.private()  # another thread may change the original
+    position = wrapped(position, "what is solved is").private()  # another thread may change it
     solver = _endgame_of(position)
     if solver is not None:
         if certificate is not None:
             raise ValueError("certificate is for games without a solver of their own")
         if threads > 1:
             raise ValueError(f"threads={threads} is for games without a solver of their own")
+        if executor is not None:
+            raise ValueError("executor= is for games without a solver of their own")
         return _solve_by_score(solver, position, outcome_only, seconds, nodes, room, progress)
+    if executor is not None:
+        if certificate is not None or progress is not None:
+            raise ValueError("certificate= and progress= need the whole search in this process")
+        from playout.root_solving import solve_by_moves
+
+        options = {"seconds": seconds, "nodes": nodes, "threads": threads, "memory": room}
+        return solve_by_moves(position, executor, options)
     return _solve_any(position, seconds, nodes, threads, room, certificate, progress)
 
 

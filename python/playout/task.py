@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, get_args
 
 import numpy as np
 
 from mcts_core.errors import BadPosition, shown
 from mcts_core.games.python_game import PythonPosition
-from mcts_core.playouts import POLICIES, is_policy_capsule
+from mcts_core.playouts import is_policy_capsule
 from mcts_core.position import Position
 from mcts_core.rng import known_seed
 from mcts_core.search.driver import Driver
@@ -25,11 +25,12 @@ from playout.arguments import (
     one_of,
     whole_number,
 )
+from playout.names import SearchPolicy
 
 if TYPE_CHECKING:
     from playout.method import Method
 
-SEARCH_POLICIES = (*POLICIES, *LEARNERS)  # of searches with a tree; others take POLICIES
+SEARCH_POLICIES: tuple[SearchPolicy, ...] = get_args(SearchPolicy)
 MEMORY = 2**30  # bytes, the default limit of the table
 MOST_PLAYOUTS = 2**31 - 1  # of one call; a tree counts up to 0xFF000000 in all
 MOST_THREADS = 1024
@@ -44,7 +45,7 @@ class PythonGame(Protocol):
     def legal_moves(self) -> Sequence[Any]:
         """The moves: objects of any type whose `str` differ; none when the game is over."""
 
-    def play(self, move: Any) -> object:
+    def play(self, move: Any, /) -> object:
         """Make a move."""
 
     def is_over(self) -> bool:
@@ -160,14 +161,25 @@ class Task:
         return options | self.method.parts(self.position)
 
 
+def is_position(thing: object) -> bool:
+    """Whether this is a position, or looks like one of a game in Python."""
+    return isinstance(thing, Position) or hasattr(thing, "legal_moves")
+
+
+def wrapped(position: Position | PythonGame, what: str = "a search starts from") -> Position:
+    """The position itself, or that of an object of a game in Python."""
+    if isinstance(position, Position):
+        return position
+    if isinstance(position, type) or not is_position(position):
+        raise BadPosition(
+            f"{what} a position, such as playout.Breakthrough(), not {shown(position)}"
+        )
+    return PythonPosition(position)
+
+
 def searchable(position: Position | PythonGame) -> Position:
     """A private copy of an unfinished position. An object of a game in Python is wrapped."""
-    if isinstance(position, type) or not hasattr(position, "legal_moves"):
-        raise BadPosition(
-            "a search starts from a position, such as playout.Breakthrough(), "
-            f"not {shown(position)}"
-        )
-    own = position.private() if isinstance(position, Position) else PythonPosition(position)
+    own = wrapped(position).private()
     if own.is_over:
         raise BadPosition("this game is over, so there is nothing to search: take a move back")
     return own

@@ -122,6 +122,25 @@ class Node:
         """
         return json.dumps(self.to_dict(depth, visits), indent=indent)
 
+    @classmethod
+    def from_dict(cls, found: Any, position: Position) -> Node:
+        """The tree that `to_dict` described, of this position; a ValueError says what is wrong."""
+        from playout.reading import tree_from
+
+        return tree_from(found, position)
+
+    @classmethod
+    def from_json(cls, text: str, position: Position) -> Node:
+        """The tree that `to_json` wrote, of this position.
+
+        >>> import playout as po
+        >>> tree = po.search(po.Breakthrough(5), "uct", playouts=300, seed=1).tree
+        >>> again = Node.from_json(tree.to_json(depth=2), po.Breakthrough(5))
+        >>> again.to_dict() == tree.to_dict(depth=2)
+        True
+        """
+        return cls.from_dict(json.loads(text), position)
+
     def to_dot(self, depth: int = 3, visits: int | None = None) -> str:
         """The tree in the DOT language of Graphviz, limited as in `to_json`.
 

@@ -198,7 +198,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: po.playouts(B, 0), ValueError, "n must be a whole number from 1"),
     (lambda: po.playouts(B, 1e5), ValueError, "n must be a whole number from 1"),
     (lambda: po.playouts([B, OTHELLO], 9), po.BadPosition, "position number 1 is of another game"),
-    (lambda: po.playouts([B, 3], 9), TypeError, "playouts start from positions"),
+    (lambda: po.playouts([B, 3], 9), po.BadPosition, "playouts start from a position"),
     (lambda: po.playouts(3, 9), TypeError, "positions must be a position or a list of them"),
     (lambda: po.playouts(OVER, 9), po.BadPosition, "this game is over"),
     (lambda: po.playout(B, policy="wise"), ValueError, "policy must be one of"),

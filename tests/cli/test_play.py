@@ -245,7 +245,7 @@ def broken(**changes: Any) -> dict[str, Any]:
         (broken(version=True), '"version" is True, and not a number such as 1'),
         (broken(version=10**900), "it is of version an int of about 901 digits, and"),
         ('{"seed": ' + "9" * 5000 + "}", "a number of 5000 digits is too long"),
-        (broken(game="chess"), "\"game\" is 'chess', and not one of breakthrough, othello"),
+        (broken(game="chess"), "\"game\" must be one of 'breakthrough', 'othello'"),
         (broken(start="bbb/www w"), "start: "),
         (broken(start=None), '"start" is missing'),
         (broken(moves="a2a3"), "\"moves\" must be a list, not 'a2a3'"),

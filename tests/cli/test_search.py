@@ -88,8 +88,9 @@ def test_other_settings_reach_the_search() -> None:
 
 
 def test_alpha_beta() -> None:
-    ran = playout("search", "-g", "othello", "-m", "AlphaBeta(depth=4, evaluation=weights, multi_pv=2)")
-    expected = po.search(po.Othello(), po.AlphaBeta(depth=4, evaluation="weights", multi_pv=2))
+    method = "AlphaBeta(depth=4, evaluation=weights, multi_pv=2)"
+    ran = playout("search", "-g", "othello", "-m", method)
+    expected = po.search(po.Othello(), po.AlphaBeta(4, "weights", multi_pv=2))
     exact = expected.moves["exact"].tolist()
     assert f"Best: {expected.move}, worth {expected.value:+g} points to black" in ran.out
     assert "(ended: depth)" in ran.out

@@ -171,7 +171,8 @@ def four_plies() -> list[tuple[po.Othello, dict[str, float]]]:
 @pytest.mark.parametrize("multi_pv", [1, 2, 3, 60])
 def test_multi_pv(multi_pv: int, four_plies: list[tuple[po.Othello, dict[str, float]]]) -> None:
     for position, true in four_plies:
-        moves = po.search(position, po.AlphaBeta(depth=4, evaluation="weights", multi_pv=multi_pv)).moves
+        method = po.AlphaBeta(depth=4, evaluation="weights", multi_pv=multi_pv)
+        moves = po.search(position, method).moves
         exact = moves[moves["exact"]]
         assert len(exact) >= min(multi_pv, len(true))
         assert list(exact["value"]) == sorted(exact["value"], reverse=True)

@@ -224,11 +224,15 @@ def test_results_can_be_shown() -> None:
 
 
 def test_errors(tmp_path: Path) -> None:
+    by_hand = po.BestFirst("weights")
     for call, message in (
         (lambda: po.BestFirst(scope=-1), "scope must be"),
         (lambda: po.BestFirst("nett"), "did you mean 'net'"),
         (lambda: po.BestFirst(ties="random"), "draws no lots"),
-        (lambda: po.search(po.Othello(), po.BestFirst("weights"), nodes=9), "evaluation in whole points"),
+        (
+            lambda: po.search(po.Othello(), by_hand, nodes=9),
+            "evaluation in whole points",
+        ),
         (lambda: po.search(po.Breakthrough(), "bestfirst", playouts=9), "no meaning for it"),
         (lambda: po.Searcher(po.Breakthrough(), "bestfirst"), "plays no games out"),
     ):

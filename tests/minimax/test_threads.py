@@ -162,7 +162,10 @@ def test_many_searches_with_many_threads_at_once() -> None:
 
 def test_the_larger_number_of_threads_counts() -> None:
     """Evaluations of Othello by hand refuse every number but one."""
-    for method, threads in ((po.AlphaBeta(3, "weights"), 2), (po.AlphaBeta(3, "weights", threads=2), 1)):
+    for method, threads in (
+        (po.AlphaBeta(3, "weights"), 2),
+        (po.AlphaBeta(3, "weights", threads=2), 1),
+    ):
         with pytest.raises(po.BadMethod, match="on one thread: leave threads out"):
             po.search(po.Othello(), method, threads=threads)
 

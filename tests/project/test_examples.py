@@ -42,7 +42,13 @@ def test_text(text: Path) -> None:
 @pytest.mark.parametrize("name", [*MODULES, "playout"])
 def test_docstrings(name: str) -> None:
     runner = doctest.DocTestRunner(optionflags=OPTIONS)
-    for test in examples(importlib.import_module(name)).values():
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError as fault:
+        if not name.startswith("playout.adapters."):
+            raise
+        pytest.skip(f"{fault.name} is not installed")
+    for test in examples(module).values():
         runner.run(test)
     assert runner.summarize(verbose=False).failed == 0
 

@@ -272,7 +272,7 @@ def test_parts_that_the_clock_limits_are_not_searched_again() -> None:
         with pytest.raises(BrokenProcessPool, match="terminated abruptly") as caught:
             po.search(po.Breakthrough(5), executor=Losing({2, 3}), **limits)
         (note,) = caught.value.__notes__
-        assert "of 4 parts of this search these were lost: [2, 3]. With seconds=" in note
+        assert "of 4 parts of this call these were lost: [2, 3]. With seconds=" in note
 
 
 def test_an_executor_that_is_broken_already_is_refused() -> None:
@@ -288,7 +288,7 @@ def test_a_worker_is_killed() -> None:
     killing = threading.Timer(0.2, os.kill, (min(pids), signal.SIGKILL))
     with pool:
         killing.start()
-        with pytest.warns(RuntimeWarning, match="of 2 parts of this search these were lost"):
+        with pytest.warns(RuntimeWarning, match="of 2 parts of this call these were lost"):
             mended = po.search(po.Breakthrough(5), "flat", executor=pool, **settings)
     assert facts(mended) == facts(
         po.search(po.Breakthrough(5), "flat", executor=Serial(), **settings)

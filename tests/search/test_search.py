@@ -440,6 +440,39 @@ def test_ctrl_c_is_answered_and_leaves_the_searcher_usable() -> None:
     assert ended.stdout.split() == ["answered"] * 8
 
 
+KEPT = """
+import os, signal, sys, threading
+from concurrent.futures import ThreadPoolExecutor
+import playout as po
+def search(method, **how):
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    found = po.search(po.Othello(), method, seconds=60, on_interrupt="return", **how)
+    assert found.reason == "interrupted" and found.seconds < 5, found
+    assert found.move in found.position.legal_moves
+    return found
+for method in ("flat", "uct", "rave"):
+    found = search(method)
+    assert found.playouts == found.moves["visits"].sum() > 1000
+assert search("uct", threads=2).playouts > 1000
+assert search(po.AlphaBeta(evaluation="weights")).depth >= 1
+with ThreadPoolExecutor(2) as pool:
+    found = search("uct", executor=pool, workers=2)
+assert found.playouts == found.moves["visits"].sum() > 1000
+"""
+
+
+@pytest.mark.serial
+@pytest.mark.traced_slowly
+def test_ctrl_c_keeps_the_result_so_far() -> None:
+    ended = run_python(KEPT)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_what_ctrl_c_does_has_two_names() -> None:
+    with pytest.raises(ValueError, match="on_interrupt must be one of 'raise', 'return'"):
+        po.search(po.Othello(), playouts=10, on_interrupt="keep")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("method", [po.UCT(), po.Flat(), po.AlphaBeta(depth=3)], ids=repr)
 def test_snapshots_share_no_position_with_the_search(method: po.Method) -> None:
     """Pushing a move on the position of one result affects no other."""

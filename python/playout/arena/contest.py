@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from functools import cache
 from itertools import combinations
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
@@ -25,11 +25,13 @@ from playout.arena.game import NO_ADJUDICATION, Adjudication, Played, play
 from playout.arena.openings import DEFAULT_OPENINGS, Openings, after
 from playout.arena.players import Player, player_again
 from playout.arguments import one_of
-from playout.games import GAMES, game_of, root_of
+from playout.games import GAMES, root_of
 from playout.measure import Contestant, cpu_model
+from playout.names import TournamentSchedule
 from playout.playing import playouts
+from playout.python_games import any_game_of, game_again
 
-SCHEDULES = ("round robin", "gauntlet", "ladder")
+SCHEDULES: tuple[TournamentSchedule, ...] = get_args(TournamentSchedule)
 OPENING, GAME = 0, 1  # the first word of a spawn key: what the random numbers are for
 MEASURED = 0.1  # seconds in which a machine's speed is measured
 
@@ -108,7 +110,7 @@ class Contest:
     openings: Openings = DEFAULT_OPENINGS
     rules: Adjudication = NO_ADJUDICATION
     seed: int = 0
-    schedule: str = "round robin"
+    schedule: TournamentSchedule = "round robin"
     speed: float | None = None
     """Playouts a second of the machine for which time limits are meant; see `machine_speed`."""
 
@@ -118,8 +120,16 @@ class Contest:
         double = next((name for name in names if names.count(name) > 1), None)
         if double is not None:
             raise ValueError(f"two players are called {shown(double)}: give one of them a label")
-        if game_of(self.start) is None:
-            raise BadPosition(f"matches are of {', '.join(GAMES)}, not of {shown(self.start)}")
+        if any_game_of(self.start) is None:
+            raise BadPosition(
+                f"matches are of {', '.join(GAMES)} or games in Python, not of {shown(self.start)}"
+            )
+        for move in self.start.legal_moves:
+            if move.split() != [move]:
+                raise BadPosition(
+                    f"matches write moves as words, and {shown(str(move))} has spaces: "
+                    "str() of a move must be one word"
+                )
         if self.start.is_over:
             raise BadPosition("this game is over: start a match from another position")
         self.openings.check(self.start)
@@ -152,11 +162,11 @@ class Contest:
 
     def described(self) -> dict[str, Any]:
         """What makes the games what they are, in plain types."""
-        game = game_of(self.start)
+        game = any_game_of(self.start)
         assert game is not None
         return {
             "game": game.name,
-            "start": root_of(self.start).fen,
+            "start": game.write(root_of(self.start)),
             "moves": [str(move) for move in self.start.history],
             "players": [player.described() for player in self.players],
             "openings": asdict(self.openings) | {"lines": [list(x) for x in self.openings.lines]},
@@ -186,7 +196,7 @@ class Contest:
 
 def contest_again(described: dict[str, Any]) -> Contest:
     """The contest that `described` told of; a ValueError if it cannot be made from that."""
-    start = GAMES[described["game"]].position.from_fen(described["start"])
+    start = game_again(described["game"]).read(described["start"])
     openings = described["openings"]
     lines = tuple(tuple(line) for line in openings["lines"])
     return Contest(

@@ -11,6 +11,7 @@ from mcts_core.errors import BadMethod, IllegalMove, shown
 from mcts_core.position import Position
 from playout.arena.players import Choice, OutOfTime, Player, Seat
 from playout.arguments import number, whole_number
+from playout.render.text import line_of
 from playout.solving import solve
 
 # Why a game ended
@@ -172,7 +173,7 @@ class _Game:
         try:
             self.position.push(choice.move)
         except (IllegalMove, TypeError):
-            where = f"in {self.position.fen}"
+            where = f"in {line_of(self.position) or self.position}"
             return self._lost(turn, ILLEGAL, f"{shown(choice.move)} is no legal move {where}")
         return None
 

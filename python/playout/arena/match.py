@@ -21,6 +21,8 @@ from playout.arena.players import Player, player_of
 from playout.arena.results import Match, Meeting, Tournament
 from playout.arena.statistics import SPRT, sprt_of
 from playout.arguments import number, whole_number
+from playout.names import TournamentSchedule
+from playout.task import PythonGame, wrapped
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -35,7 +37,7 @@ def match(
     b: object,
     *,
     games: int = 100,
-    game: Position | None = None,
+    game: Position | PythonGame | None = None,
     playouts: int | None = None,
     nodes: int | None = None,
     seconds: float | None = None,
@@ -95,8 +97,8 @@ def tournament(
     players: Sequence[object],
     *,
     games: int = 100,
-    schedule: str = "round robin",
-    game: Position | None = None,
+    schedule: TournamentSchedule = "round robin",
+    game: Position | PythonGame | None = None,
     playouts: int | None = None,
     nodes: int | None = None,
     seconds: float | None = None,
@@ -136,12 +138,12 @@ def tournament(
 
 def contest_of(
     players: Sequence[object],
-    game: Position | None,
+    game: Position | PythonGame | None,
     limit: Limit,
     seed: int,
     openings: object,
     adjudication: Adjudication | None,
-    schedule: str,
+    schedule: TournamentSchedule,
     speed: float | None,
 ) -> Contest:
     """The contest that arguments of `match` and `tournament` describe."""
@@ -150,11 +152,9 @@ def contest_of(
             "adjudication must be playout.Adjudication(solve_nodes=..., agreed=..., "
             f"most_plies=...), not {shown(adjudication)}"
         )
-    if game is not None and not isinstance(game, Position):
-        raise ValueError(f"game must be a position such as po.Othello(), not {shown(game)}")
     return Contest(
         players=named_apart([player_of(player, limit) for player in players]),
-        start=Breakthrough() if game is None else game.copy(),
+        start=Breakthrough() if game is None else wrapped(game, "game must be").copy(),
         openings=openings_of(openings),
         rules=adjudication or NO_ADJUDICATION,
         seed=seed,

@@ -21,6 +21,7 @@ from playout.engines.text import engine_from, names_engine
 from playout.method import Method
 from playout.method_text import method_from
 from playout.methods import method_of
+from playout.names import SearchPolicy
 from playout.result import Result
 from playout.searching import Searcher, analysis, search
 from playout.task import SEARCH_POLICIES
@@ -99,7 +100,7 @@ class Searching:
 
     method: Method
     limit: Limit = NO_LIMIT
-    policy: str = "random"
+    policy: SearchPolicy = "random"
     solver: bool = False
     threads: int = 1
     memory: int | str | None = None
@@ -186,7 +187,7 @@ class Searching:
 
     def __str__(self) -> str:
         level = f"@{self.limit}" if self.limit.is_given else ""
-        words = [] if self.policy == "random" else [self.policy]
+        words: list[str] = [] if self.policy == "random" else [self.policy]
         words += ["solver"] if self.solver else []
         words += [f"threads={self.threads}"] if self.threads > 1 else []
         words += [f"memory={self.memory}"] if self.memory is not None else []

@@ -249,7 +249,11 @@ class Match(Games):
             "workers": {name: list(facts) for name, facts in self.residuals().items()},
         }
         if self.sprt is not None:
-            test = {"elo0": self.sprt.elo0, "elo1": self.sprt.elo1, "model": self.sprt.model}
+            test: dict[str, Any] = {
+                "elo0": self.sprt.elo0,
+                "elo1": self.sprt.elo1,
+                "model": self.sprt.model,
+            }
             test |= {"llr": self.llr, "bounds": list(self.sprt.bounds), "decision": self.decision}
             found["sprt"] = test
         return found

@@ -11,15 +11,17 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import get_args
 
 from mcts_core.errors import shown
 from playout.arguments import finite, one_of
+from playout.names import EloModel
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a pair: the mean of its two results
 EMPTY = 0.5  # what a cell without a pair counts, so that no variance is 0
 Z = NormalDist().inv_cdf(0.975)  # half the width of an interval of 95 %, in standard errors
 LN10 = math.log(10)
-MODELS = ("normalised", "logistic")
+MODELS: tuple[EloModel, ...] = get_args(EloModel)
 MOST_ELO = 4000.0  # of an estimate: a score of 1 in 10**10 lost games
 
 
@@ -112,7 +114,7 @@ class Pairs:
         squares = sum(n * (s - mean) ** 2 for n, s in zip(counts, PAIR_SCORES, strict=True))
         return mean, squares / total
 
-    def llr(self, elo0: float, elo1: float, model: str = "normalised") -> float:
+    def llr(self, elo0: float, elo1: float, model: EloModel = "normalised") -> float:
         """How much likelier a difference of elo1 is than one of elo0: the log of the ratio.
 
         A difference in "normalised" Elo is in standard deviations of a game's result, so the
@@ -128,7 +130,7 @@ class Pairs:
         return self.n * (high - low) * (2 * mean - low - high) / (2 * variance)
 
 
-def _expected(elo: float, variance: float, model: str) -> float:
+def _expected(elo: float, variance: float, model: EloModel) -> float:
     """The score of a pair that a difference makes expected, where its variance is known."""
     if model == "logistic":
         return score_of(elo)
@@ -152,7 +154,7 @@ class SPRT:
     elo0: float
     elo1: float
     error: float = 0.05
-    model: str = "normalised"
+    model: EloModel = "normalised"
 
     def __post_init__(self) -> None:
         for name in ("elo0", "elo1", "error"):

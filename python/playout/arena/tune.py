@@ -24,6 +24,7 @@ from playout.arena.players import Searching, player_of
 from playout.arena.results import Match, Tournament
 from playout.arguments import finite, whole_number
 from playout.method import Method
+from playout.task import PythonGame
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -68,7 +69,7 @@ def tune(
     method: object,
     parameters: Mapping[str, tuple[Any, ...]],
     *,
-    game: Position | None = None,
+    game: Position | PythonGame | None = None,
     candidates: int = 16,
     games: int = 20,
     proof: int = 400,

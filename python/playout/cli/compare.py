@@ -29,6 +29,7 @@ from playout.cli.screen import (
 from playout.comparing import compare
 from playout.comparison import Comparison
 from playout.method_text import method_from, names
+from playout.names import SearchPolicy
 from playout.render.text import seconds_text
 
 STAGES = 4  # budgets shown besides the full one
@@ -80,7 +81,7 @@ def command(
     methods: tuple[str, ...],
     playouts: int,
     runs: int,
-    policy: str,
+    policy: SearchPolicy,
     exact_nodes: int,
     plot: str | None,
     seed: int | None,

@@ -35,9 +35,10 @@ from playout.arena.statistics import SPRT
 from playout.cli import files
 from playout.cli.counts import COUNT
 from playout.cli.errors import Fault
-from playout.cli.positions import position_options, to_search
+from playout.cli.positions import own_game, position_options, to_search
 from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import console, is_terminal, print_json, print_whole
+from playout.names import TournamentSchedule
 from playout.record import Record
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -115,7 +116,7 @@ def run(
     players: tuple[str, ...],
     options: dict[str, Any],
     sprt: SPRT | None = None,
-    schedule: str = "round robin",
+    schedule: TournamentSchedule = "round robin",
 ) -> None:
     """Play what the command says, and report, also after Ctrl-C."""
     is_whole = True
@@ -152,7 +153,9 @@ def report_of(contest: Contest, rows: list[Row], sprt: SPRT | None) -> Match | T
     return Tournament(contest, rows)
 
 
-def _from_options(players: tuple[str, ...], options: dict[str, Any], schedule: str) -> Contest:
+def _from_options(
+    players: tuple[str, ...], options: dict[str, Any], schedule: TournamentSchedule
+) -> Contest:
     position = to_search(
         **{name: options[name] for name in ("game", "size", "first_rows", "position", "moves")}
     )
@@ -206,10 +209,11 @@ def _from_record(
     word = "--report" if options["report"] is not None else "--resume"
     if players:
         raise Fault(f"{word} takes the players from the file: leave {players[0]} out")
+    kept = (*KEPT, "players", "first", "second", *own_game(options))
     for param in ctx.command.params:
         name = param.name or ""
         is_given = ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
-        if is_given and name not in (*KEPT, "players", "first", "second"):
+        if is_given and name not in kept:
             raise Fault(f"{word} takes all from the file: leave {param.opts[-1]} out")
     return recorded(Path(options["report"] or options["resume"]))
 
@@ -297,12 +301,13 @@ def _last_line(
     ctx: click.Context, contest: Contest, options: dict[str, Any], is_whole: bool
 ) -> str:
     path = options["resume"] or options["record"]
+    own = "".join(f" --game {name}" for name in own_game(options).values())
     if not is_whole:
         if path is None:
             return "These games are not kept: with --record FILE a match can go on later."
-        return f"Go on with: playout {ctx.info_name} --resume {path}"
+        return f"Go on with: playout {ctx.info_name} --resume {path}{own}"
     if path is not None:
-        return f"Report: playout {ctx.info_name} --report {path}"
+        return f"Report: playout {ctx.info_name} --report {path}{own}"
     return f"Again: {command_line(ctx, seed=contest.seed)}"
 
 

@@ -14,8 +14,8 @@ from playout.cli.errors import Command, Fault
 from playout.cli.positions import position_from
 from playout.cli.screen import console, print_json, print_whole
 from playout.games import DEFAULT, GAMES, size_of, size_text
+from playout.learning.learn import GENERATIONS, learn, usual_file
 from playout.learning.learn import Progress as Step
-from playout.learning.learn import learn
 
 
 @click.command(cls=Command)
@@ -31,6 +31,18 @@ from playout.learning.learn import learn
 @click.option("--seed", type=int, default=1, show_default=True, help="Of all games and weights.")
 @click.option(
     "--nodes", type=int, default=1000, show_default=True, help="Of a search in self-play."
+)
+@click.option(
+    "--kind",
+    metavar="net|patterns",
+    help="What is learned: by default patterns for Othello and a small network for other games.",
+)
+@click.option(
+    "--generations",
+    type=int,
+    default=GENERATIONS,
+    show_default=True,
+    help="Each learns from the games of the one before.",
 )
 @click.option(
     "--hidden",
@@ -51,9 +63,9 @@ from playout.learning.learn import learn
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Where the weights go; by default GAME-SIZE.net.",
+    help="Where the weights go; by default GAME-SIZE.net or .pat.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the facts of the network as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the facts of the file as JSON.")
 def command(
     game: str,
     size: str | None,
@@ -65,7 +77,7 @@ def command(
 ) -> None:
     """Learn an evaluation from nothing, by games of alpha-beta with itself.
 
-    The network plays itself in generations, and each learns from the games of the one before. An
+    The evaluation plays itself in generations, and each learns from the games of the one before. An
     interrupted run continues where it was when the same command is given again. The same seed
     gives the same weights on a machine.
 
@@ -78,7 +90,7 @@ def command(
     if dask is not None and threads is not None:
         raise Fault("--dask and --threads are two ways to play at a time: choose one")
     position = position_from(game, size)
-    path = out or Path(f"{game}-{size_text(size_of(position))}.net")
+    path = out or usual_file(position, settings["kind"])
     screen = console()
     with (
         nullcontext(None) if dask is None else dask_executor(dask) as executor,

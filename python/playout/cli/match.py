@@ -9,6 +9,7 @@ import click
 from playout.arena.statistics import MODELS, SPRT
 from playout.cli.contests import contest_options, run
 from playout.cli.errors import Command, Fault
+from playout.names import EloModel
 
 
 @click.command(cls=Command)
@@ -24,7 +25,12 @@ from playout.cli.errors import Command, Fault
 )  # fmt: skip
 @click.pass_context
 def command(
-    ctx: click.Context, /, players: tuple[str, ...], sprt: str | None, model: str, **options: Any
+    ctx: click.Context,
+    /,
+    players: tuple[str, ...],
+    sprt: str | None,
+    model: EloModel,
+    **options: Any,
 ) -> None:
     """Two players, many games: who is stronger, and how sure is that?
 
@@ -46,7 +52,7 @@ def command(
     run(ctx, players, options, test)
 
 
-def _sprt(text: str, model: str) -> SPRT:
+def _sprt(text: str, model: EloModel) -> SPRT:
     try:
         low, high = map(float, text.split(","))
     except ValueError:

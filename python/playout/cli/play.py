@@ -14,7 +14,7 @@ from playout.arguments import one_of
 from playout.cli import record
 from playout.cli.counts import COUNT
 from playout.cli.errors import Command, Fault
-from playout.cli.positions import game_of, position_options, to_search
+from playout.cli.positions import game_of, own_game, position_options, to_search
 from playout.cli.repeat import command_line, drawn
 from playout.cli.screen import console, print_json, print_whole
 from playout.cli.session import Session
@@ -110,10 +110,11 @@ def refuse_existing(path: Path) -> None:
 
 
 def _resumed(ctx: click.Context, options: dict[str, Any]) -> tuple[Record, Path]:
+    kept = ("resume", "save", "as_json", *own_game(options))
     for param in ctx.command.params:
         name = param.name or ""
         is_given = ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
-        if is_given and name not in ("resume", "save", "as_json"):
+        if is_given and name not in kept:
             raise Fault(f"--resume takes all from the file: leave {param.opts[-1]} out")
     game = record.read(Path(options["resume"]))
     if options["save"] is not None:
@@ -127,7 +128,8 @@ def _line(ctx: click.Context, session: Session, is_ended: bool) -> str:
     """The command that continues the game, or repeats it if it is over."""
     game = session.game
     if not is_ended and session.path is not None:
-        return command_line(ctx, **(dict.fromkeys(ctx.params) | {"resume": session.path}))
+        kept = {"resume": session.path} | own_game(ctx.params)
+        return command_line(ctx, **(dict.fromkeys(ctx.params) | kept))
     if is_ended and str(You()) not in game.players and not ctx.params["resume"]:
         return command_line(ctx, seed=game.seed, save=None)
     start = game.to_dict()

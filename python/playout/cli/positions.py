@@ -11,9 +11,9 @@ import click
 
 from mcts_core.errors import BadPosition, IllegalMove, shown
 from mcts_core.position import Position
-from playout import games
+from playout import python_games
 from playout.cli.errors import Fault
-from playout.games import DEFAULT, GAMES, Game, game_named, size_text
+from playout.games import DEFAULT, GAMES, Game, size_text
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -62,7 +62,8 @@ def position_options(command: F) -> F:
 
 def _games_help() -> str:
     others = [name for name in GAMES if name != DEFAULT.name]
-    return f"{DEFAULT.name} (the default), {' or '.join(others)}."
+    own = "module:Class, a game of yours in Python"
+    return f"{DEFAULT.name} (the default), {', '.join(others)} or {own}."
 
 
 def _sizes_help() -> str:
@@ -96,7 +97,7 @@ did you mean 'othello'?
     """
     named = None
     if game is not None:
-        named = game_named(game, "--game")
+        named = python_games.named(game, "--game")
     options = {"first_rows": first_rows}
     if position is None:
         named = named or DEFAULT
@@ -166,8 +167,16 @@ def _after(game: Game, start: Position, moves: str) -> Position:
         raise type(fault)(f"--moves: {fault}") from None
 
 
+def own_game(options: dict[str, Any]) -> dict[str, str]:
+    """`--game module:Class`, which imports the class of a file with games: given with the file."""
+    name = options["game"]
+    if name is None or ":" not in name:
+        return {}
+    return {"game": python_games.named(name, "--game").name}
+
+
 def game_of(position: Position) -> Game:
     """The game of a position that came from options."""
-    found = games.game_of(position)
+    found = python_games.any_game_of(position)
     assert found is not None
     return found

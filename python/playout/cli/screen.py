@@ -16,6 +16,7 @@ from mcts_core.board import text as text_of
 from mcts_core.position import Position
 from playout.cli.positions import game_of
 from playout.cli.visible import visible_lines
+from playout.render import text as render
 
 LAST_MOVE = "#4a7fb5"
 MEN = {"w": "bold #ffffff", "b": "bold #000000"}
@@ -58,7 +59,9 @@ def board_of(screen: Console, position: Position, *, legal: bool = False) -> Tex
 
     `legal` marks the squares on which a disc may be placed.
     """
-    board = position.board
+    board = render.board_of(position)
+    if board is None:
+        return Text(str(position))
     has_colours = screen.color_system in ("256", "truecolor") and not screen.no_color
     if not has_colours or not _draws(screen, "●·"):
         return Text(text_of(board))

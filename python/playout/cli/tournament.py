@@ -9,6 +9,7 @@ import click
 from playout.arena.contest import SCHEDULES
 from playout.cli.contests import contest_options, run
 from playout.cli.errors import Command, Fault
+from playout.names import TournamentSchedule
 
 
 @click.command(cls=Command)
@@ -19,7 +20,9 @@ from playout.cli.errors import Command, Fault
     help="Who meets whom: all; the first player all others; each the next.",
 )  # fmt: skip
 @click.pass_context
-def command(ctx: click.Context, /, players: tuple[str, ...], schedule: str, **options: Any) -> None:
+def command(
+    ctx: click.Context, /, players: tuple[str, ...], schedule: TournamentSchedule, **options: Any
+) -> None:
     """Several players on one scale of ratings.
 
     \b

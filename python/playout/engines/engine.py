@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, ClassVar, Self, cast
@@ -23,8 +23,9 @@ from playout.engines.process import EngineFault, EngineLate
 from playout.engines.text import SETTINGS, text_of
 from playout.engines.uci import Uci
 from playout.games import PASS
+from playout.names import Protocol
 
-PROTOCOLS: dict[str, type[Client]] = {"uci": Uci, "gtp": Gtp, "nboard": NBoard, "python": Bot}
+PROTOCOLS: dict[Protocol, type[Client]] = {"uci": Uci, "gtp": Gtp, "nboard": NBoard, "python": Bot}
 Options = Mapping[str, object] | Iterable[tuple[str, object]]
 
 
@@ -49,7 +50,7 @@ class Engine:
     is_you: ClassVar[bool] = False
 
     command: str
-    protocol: str = "uci"
+    protocol: Protocol = "uci"
     variant: str | None = None
     options: Options = ()
     seconds: float | None = None
@@ -57,7 +58,7 @@ class Engine:
     depth: int | None = None
     clock: float | None = None
     increment: float = 0.0
-    arguments: tuple[str, ...] = ()
+    arguments: Sequence[str] = ()
     label: str | None = None
     log: str | None = None
     margin: float = MARGIN

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from mcts_core.errors import BadMethod, shown
 from playout.arena.limit import limit_from, plain
-from playout.arguments import number
+from playout.arguments import number, one_of
+from playout.names import Protocol
 
 if TYPE_CHECKING:
     from playout.engines.engine import Engine
@@ -59,7 +60,8 @@ def engine_from(text: str) -> Engine:
     for word in words:
         _add(settings, word, text)
     settings |= _limits(level, text)
-    return Engine(parts[0], protocol.lower(), arguments=tuple(parts[1:]), **settings)
+    spoken = one_of("protocol", protocol.lower(), get_args(Protocol))
+    return Engine(parts[0], spoken, arguments=tuple(parts[1:]), **settings)
 
 
 def _bot_from(text: str) -> Engine:

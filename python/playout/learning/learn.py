@@ -20,8 +20,10 @@ from playout.arguments import number, one_of, whole_number
 from playout.games import Game, game_of, size_of, size_text, usual_start
 from playout.learning import weights
 from playout.learning.learned import Learned
+from playout.learning.net import Net
 from playout.learning.net_recipe import NetRecipe
 from playout.learning.pattern_recipe import PatternRecipe
+from playout.learning.patterns import Patterns
 from playout.learning.recipe import Lesson, Recipe, Table
 from playout.learning.selfplay import Chunk, play
 from playout.learning.training import Shape
@@ -31,7 +33,7 @@ CHUNK = 10_000  # positions that are played at a time: about a second at 1,000 n
 GENERATIONS = 8
 RECENT = 3  # generations whose games a network learns from: its own and those just before
 EPOCHS = 20
-KINDS = ("net", "patterns")
+KINDS: dict[str, type[Learned]] = {kind.kind: kind for kind in (Net, Patterns)}
 SCORE_SHARE = 0.5  # of a label, from the second generation on; the rest is the game's result
 
 
@@ -69,7 +71,8 @@ class Plan:
         """The command that learns the same."""
         name = f"playout learn {self.game} --size {size_text(self.size)} --minutes {minutes!r}"
         shape = f" --hidden {self.hidden}" if self.kind == "net" else ""
-        return f"{name} --kind {self.kind}{shape} --nodes {self.nodes} --seed {self.seed}"
+        count = "" if self.generations == GENERATIONS else f" --generations {self.generations}"
+        return f"{name} --kind {self.kind}{shape}{count} --nodes {self.nodes} --seed {self.seed}"
 
     def recipe(self, game: Game) -> Recipe:
         """How its kind of evaluation is learned."""
@@ -86,6 +89,7 @@ def learn(
     seed: int = 1,
     nodes: int = 1000,
     kind: str | None = None,
+    generations: int | None = None,
     hidden: int = 32,
     threads: int | None = None,
     executor: Executor | None = None,
@@ -99,19 +103,25 @@ def learn(
     a folder beside it, from which an interrupted run continues.
 
     `kind` is "net", a small network of `hidden` units, or "patterns", for games whose boards may be
-    turned, such as Othello, where it is the default.
+    turned, such as Othello, where it is the default. A run has 8 `generations` by default.
 
     `minutes` is the time that one core of today takes, more or less: it is translated into a number
     of positions, so that a run with the same seed gives the same weights on a machine, however
     many threads or workers of `executor` share the games.
     """
     start = usual_start(position) if game_of(position) is not None else position
-    plan = plan_for(start, minutes, seed, nodes, hidden, kind)
+    plan = plan_for(start, minutes, seed, nodes, hidden, kind, generations)
     return Run(start, plan, Path(out), minutes, heard or _silent).all(executor, threads)
 
 
 def plan_for(
-    start: Position, minutes: float, seed: int, nodes: int, hidden: int, kind: str | None = None
+    start: Position,
+    minutes: float,
+    seed: int,
+    nodes: int,
+    hidden: int,
+    kind: str | None = None,
+    generations: int | None = None,
 ) -> Plan:
     """The plan of a run, its arguments checked."""
     game = game_of(start)
@@ -119,13 +129,12 @@ def plan_for(
         raise BadPosition(
             f"learning is for games of this package, and {type(start).__name__} is not one of them"
         )
-    kind = ("patterns" if game.turns else "net") if kind is None else one_of("kind", kind, KINDS)
-    if kind == "patterns" and not game.turns:
-        raise BadMethod(f"there are no patterns for {game.title}: its boards cannot be turned")
+    kind = kind_for(game, kind)
     hidden = whole_number("hidden", hidden, BLOCK, 256)
     if hidden % BLOCK:
         raise BadMethod(f"hidden must be a multiple of {BLOCK}, not {hidden}")
     nodes = whole_number("nodes", nodes, 10, 10**9)
+    generations = whole_number("generations", generations or GENERATIONS, 1, 100)
     share = min(1.0, 1000 / nodes)  # of the positions, for searches that take longer
     positions = number("minutes", minutes, 0.0, above=True) * POSITIONS_A_MINUTE * share
     chunk = max(100, round(CHUNK * share))
@@ -133,14 +142,31 @@ def plan_for(
         game=game.name,
         size=size_of(start),
         seed=whole_number("seed", seed, 0, 2**63),
-        generations=GENERATIONS,
-        chunks=max(1, round(positions / GENERATIONS / chunk)),
+        generations=generations,
+        chunks=max(1, round(positions / generations / chunk)),
         chunk=chunk,
         nodes=nodes,
         kind=kind,
         hidden=hidden,
         epochs=EPOCHS,
     )
+
+
+def kind_for(game: Game, kind: str | None) -> str:
+    """What is learned for a game: this kind, or the one that plays best."""
+    if kind is None:
+        return "patterns" if game.turns else "net"
+    if one_of("kind", kind, list(KINDS)) == "patterns" and not game.turns:
+        raise BadMethod(f"there are no patterns for {game.title}: its boards cannot be turned")
+    return kind
+
+
+def usual_file(position: Position, kind: str | None) -> Path:
+    """The file that the command line writes, if none is named."""
+    game = game_of(position)
+    assert game is not None
+    suffix = KINDS[kind_for(game, kind)].suffix
+    return Path(f"{game.name}-{size_text(size_of(position))}{suffix}")
 
 
 class Run:

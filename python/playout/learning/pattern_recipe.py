@@ -16,7 +16,7 @@ from mcts_core.evaluator import Evaluator
 from mcts_core.position import Position
 from playout.games import game_of, size_of
 from playout.learning.learned import Learned
-from playout.learning.patterns import Kind, Layout, Patterns, layout_of, square_kinds
+from playout.learning.patterns import Layout, Patterns, layout_of, square_kinds
 from playout.learning.probcut import fitted_errors
 from playout.learning.recipe import Facts, Lesson, Play, Table
 from playout.learning.weights import Arrays
@@ -141,9 +141,17 @@ class _Fit:
 
     def _descend(self, phase: int, order: NDArray[np.int32], rate: float) -> tuple[float, float]:
         return descend(
-            self.shape, self.layout.tied, self.weights[phase], self.squares[phase], float(self.biases[phase]),
-            self.own, self.enemy, self.label, order, rate,
-        )  # fmt: skip
+            self.shape,
+            self.layout.tied,
+            self.weights[phase],
+            self.squares[phase],
+            float(self.biases[phase]),
+            self.own,
+            self.enemy,
+            self.label,
+            order,
+            rate,
+        )
 
     def error(self) -> float:
         """The root of the mean squared error on positions that were held out."""

@@ -1,4 +1,4 @@
-"""How a kind of evaluation is learned: what self-play needs from it, and how it is fitted to the games."""
+"""How a kind of evaluation is learned: what self-play needs, and how it is fitted to the games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Heard: TypeAlias = Callable[[int, float], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Play:
-    """How a generation plays: random moves at first, then searches with some nodes, then a solver."""
+    """How a generation plays: random moves at first, then searches, then a solver."""
 
     plies: tuple[int, int]
     """Random moves of an opening: the least and the most."""

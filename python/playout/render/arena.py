@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from playout.arena.contest import Contest
 from playout.arena.results import Games, Match, Meeting, Tournament
 from playout.arena.statistics import PAIR_SCORES, Pairs
-from playout.games import GAMES
+from playout.python_games import game_again
 from playout.render import chart
-from playout.render.text import seconds_text
+from playout.render.text import board_of, seconds_text
 
 if TYPE_CHECKING:
     from playout.arena.statistics import SPRT
@@ -44,8 +44,9 @@ def _headline(match: Match) -> str:
 
 def _place(contest: Contest) -> str:
     facts = contest.described()
-    rows = contest.start.board.rows
-    return f"{GAMES[facts['game']].title} {len(rows)}x{len(rows[0])}, seed {contest.seed}"
+    board = board_of(contest.start)
+    size = "" if board is None else f" {len(board.rows)}x{len(board.rows[0])}"
+    return f"{game_again(facts['game']).title}{size}, seed {contest.seed}"
 
 
 def facts(match: Match) -> list[str]:

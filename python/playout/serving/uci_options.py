@@ -17,6 +17,7 @@ from playout.arguments import memory_size, on_this_machine, one_of
 from playout.method import Method
 from playout.method_text import method_from
 from playout.methods import RAVE
+from playout.names import SearchPolicy
 from playout.task import MOST_THREADS, SEARCH_POLICIES
 
 VARIANTS: dict[str, Callable[[], Position]] = {  # UCI's names of a game on a board of one size
@@ -44,7 +45,7 @@ class Settings:
     lines: int = 1
     solver: bool = True
     ponder: bool = False
-    policy: str = "random"
+    policy: SearchPolicy = "random"
     limit: Limit = NO_LIMIT  # for every move, whatever `go` says
 
     @classmethod
