@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 from mcts_core.evaluator cimport EVALUATOR_ABI, MOST_SCORE, Evaluator, evaluator_t
 from mcts_core.game cimport game_t
-from mcts_core.games.python_rules cimport state_t
+from mcts_core.games.python_rules cimport Place, state_t
 from mcts_core.position cimport Position
 
 import math
@@ -61,8 +61,8 @@ cdef class Function(Evaluator):
         cdef PyObject* own
         cdef Position position
         if self.is_in_python:
-            own = (<const state_t*> state).object
-            answer = 0 if own == NULL else self.function(<object> own)  # NULL: the game has failed
+            own = (<const state_t*> state).place
+            answer = 0 if own == NULL else self.function((<Place> own).position)    # NULL: the game has failed
         else:
             position = self.example.copy(past=False)
             position._state = PyBytes_FromStringAndSize(<const char*> state, self.game.state_size)

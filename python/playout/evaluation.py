@@ -21,7 +21,7 @@ from playout.names import EvaluationName
 
 EvaluationFunction: TypeAlias = Callable[[Any], float]
 AnyEvaluation: TypeAlias = EvaluationName | str | Evaluation | Learned | EvaluationFunction | Any
-"""A name, a file, a mix of terms, a learned evaluation, a function, or an `evaluator_t`'s capsule."""
+"""A name, a file, a mix of terms, a learned evaluation, a function, or a capsule."""
 
 Compiled: TypeAlias = Evaluator | CompiledEvaluation
 
@@ -55,8 +55,8 @@ Known: net, patterns, rows, weights, ratios, washington
         return evaluation
     raise BadMethod(
         f"an evaluation is one of {known} by name, an Evaluation(...), a Net(...) or "
-        "Patterns(...), a capsule made by mcts_core.evaluator.evaluator_capsule, or a function of a position that "
-        f"returns a number, not {shown(evaluation)}"
+        "Patterns(...), a capsule made by mcts_core.evaluator.evaluator_capsule, or a function "
+        f"of a position that returns a number, not {shown(evaluation)}"
     )
 
 

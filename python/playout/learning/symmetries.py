@@ -13,7 +13,7 @@ Squares = NDArray[np.intp]
 
 
 def square_symmetries(position: Position) -> list[Squares]:
-    """Where each square goes, by row * columns + column: as it is, mirrored, in some games turned."""
+    """Where each square goes, by row * columns + column, in each symmetry of the board."""
     rows, cols = size_of(position)
     board = np.arange(rows * cols).reshape(rows, cols)
     game = game_of(position)
