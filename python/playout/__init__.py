@@ -76,6 +76,7 @@ if _TYPE_CHECKING:
     from playout.learning.net import Net
     from playout.learning.patterns import Patterns
     from playout.plots.plot import plot
+    from playout.reviewing import Review, Reviewed, review
     from playout.sampling import random_positions
     from playout.side_by_side import compare_estimates
 else:
@@ -100,6 +101,9 @@ else:
         "Player": "playout.arena.players",
         "plot": "playout.plots.plot",
         "random_positions": "playout.sampling",
+        "review": "playout.reviewing",
+        "Review": "playout.reviewing",
+        "Reviewed": "playout.reviewing",
         "Searching": "playout.arena.players",
         "SPRT": "playout.arena.statistics",
         "tournament": "playout.arena.match",
@@ -169,6 +173,8 @@ __all__ = [
     "PythonGame",
     "Record",
     "Result",
+    "Review",
+    "Reviewed",
     "Rule",
     "Searcher",
     "Searching",
@@ -199,6 +205,7 @@ __all__ = [
     "random_positions",
     "regret",
     "regret_bound",
+    "review",
     "search",
     "solve",
     "stack",
