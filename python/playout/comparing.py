@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple, cast
 
@@ -27,6 +27,8 @@ from playout.task import MOST_PLAYOUTS, PythonGame, Task, searchable
 MOST_RUNS = 1_000_000
 NODES, PYTHON_NODES = 1_000_000, 10_000  # the solver's default limit; for a game in Python
 
+Progress = Callable[[int, int], object]  # called with the runs done, and all runs
+
 
 def compare(
     position: Position | PythonGame,
@@ -37,6 +39,7 @@ def compare(
     seed: AnySeed | None = None,
     policy: str = "random",
     exact_nodes: int | None = None,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Let several methods search one position, and set what they find side by side.
 
@@ -50,7 +53,9 @@ def compare(
       (below the full budget, ties are drawn with another seed, which does not change the search);
     - `policy`: how playouts choose their moves, "random" or "guided";
     - `exact_nodes`: the most nodes that the solver may use to find out which moves are best; 0: do
-      not solve. By default a million, or 10,000 for a game in Python: a few seconds in either case.
+      not solve. By default a million, or 10,000 for a game in Python: a few seconds in either case;
+    - `progress`: called with the runs done and all runs, each time all methods have done one more.
+      If it returns True, the comparison ends and has the runs done so far.
 
     >>> import playout as po
     >>> found = po.compare(po.Breakthrough(4), ["flat", "uct"], playouts=500, runs=5, seed=1)
@@ -68,12 +73,7 @@ def compare(
     began = perf_counter()
     searches = [_prepared(root, method, sequence, policy, int(budgets[-1])) for method in chosen]
     exact = values_of_moves(root, exact_nodes)
-    found = [
-        _repeated(prepared, len(budgets), runs)
-        if isinstance(prepared, Result)
-        else _followed(prepared, budgets, runs)
-        for prepared in searches
-    ]
+    found, runs = _all_runs(searches, budgets, runs, progress)
     moves = np.stack([part.moves for part in found])
     return Comparison(
         position=root,
@@ -155,23 +155,52 @@ def _repeated(result: Result, n_budgets: int, runs: int) -> Runs:
     return Runs(np.full(shape, index), np.full(shape, np.nan), result.seconds)
 
 
-def _followed(task: Task, budgets: NDArray[np.int64], runs: int) -> Runs:
-    """The choices of all runs. Each run continues from budget to budget."""
-    moves = np.empty((len(budgets), runs), dtype=np.int64)
-    values = np.empty((len(budgets), runs))
+def _followed(task: Task, budgets: NDArray[np.int64], run: int) -> Runs:
+    """The choices of one run, which continues from budget to budget: a column."""
+    moves = np.empty((len(budgets), 1), dtype=np.int64)
+    values = np.empty((len(budgets), 1))
     seconds = 0.0
-    parent = seed_sequence(task.seed)
-    for run in range(runs):
-        seed = _spawned(parent, run)
-        engine = task.seeded(seed).engine(int(budgets[-1]))
-        for row, budget in enumerate(budgets.tolist()):
-            began = perf_counter()
-            engine.run(budget)
-            seconds += perf_counter() - began
-            is_last = row == len(budgets) - 1
-            lots = None if is_last else _spawned(seed, row)
-            moves[row, run], values[row, run] = _choice(task, engine, lots)
-    return Runs(moves, values, seconds / runs)
+    seed = _spawned(seed_sequence(task.seed), run)
+    engine = task.seeded(seed).engine(int(budgets[-1]))
+    for row, budget in enumerate(budgets.tolist()):
+        began = perf_counter()
+        engine.run(budget)
+        seconds += perf_counter() - began
+        is_last = row == len(budgets) - 1
+        lots = None if is_last else _spawned(seed, row)
+        moves[row, 0], values[row, 0] = _choice(task, engine, lots)
+    return Runs(moves, values, seconds)
+
+
+def _all_runs(
+    searches: Sequence[Task | Result],
+    budgets: NDArray[np.int64],
+    runs: int,
+    progress: Progress | None,
+) -> tuple[list[Runs], int]:
+    """The runs of all methods, and how many each has made: fewer if `progress` ends them."""
+    found: list[list[Runs]] = [[] for _ in searches]
+    done = 0
+    while done < runs:
+        for prepared, own in zip(searches, found, strict=True):
+            if isinstance(prepared, Task):
+                own.append(_followed(prepared, budgets, done))
+        done += 1
+        if progress is not None and progress(done, runs):
+            break
+    return [
+        _repeated(prepared, len(budgets), done) if isinstance(prepared, Result) else _joined(own)
+        for prepared, own in zip(searches, found, strict=True)
+    ], done
+
+
+def _joined(runs: Sequence[Runs]) -> Runs:
+    """The columns of several runs side by side."""
+    return Runs(
+        np.hstack([run.moves for run in runs]),
+        np.hstack([run.values for run in runs]),
+        sum(run.seconds for run in runs) / len(runs),
+    )
 
 
 def _choice(task: Task, engine: Driver, lots: np.random.SeedSequence | None) -> tuple[int, float]:

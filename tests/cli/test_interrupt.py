@@ -141,12 +141,27 @@ def test_ctrl_c_ends_alpha_beta_with_the_last_depth(terminals: list[Terminal]) -
 
 @pytest.mark.traced_slowly
 def test_ctrl_c_before_the_first_answer(terminals: list[Terminal]) -> None:
-    """There is no result to show, and no traceback."""
+    """The position is not solved: the command says how far it came, without a traceback."""
     terminal = opened(terminals, "solve")
     terminal.read_until("s; solving; Ctrl-C gives up")  # after the nodes and seconds so far
     terminal.press_ctrl_c()
     assert terminal.end() == 130
-    assert "playout: interrupted" in terminal.plain
+    assert re.search(r"Not solved: [0-9,]+ nodes in \S+ m?s, and you ended it", terminal.plain)
+    assert "Again: playout solve" in terminal.plain
+    assert "Traceback" not in terminal.plain
+
+
+@pytest.mark.traced_slowly
+def test_ctrl_c_shows_the_comparison_so_far(terminals: list[Terminal]) -> None:
+    words = ["compare", "--size", "4", "--playouts", "2000", "--runs", "100000", "--seed", "1"]
+    terminal = opened(terminals, *words)
+    terminal.read_until("2 of 100000 searches of each method")
+    terminal.press_ctrl_c()
+    assert terminal.end() == 0
+    found = re.search(r"Searches of each method: ([0-9]+)", terminal.plain)
+    assert found
+    assert int(found[1]) >= 2
+    assert f"--runs {found[1]}" in terminal.plain
     assert "Traceback" not in terminal.plain
 
 

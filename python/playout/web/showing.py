@@ -24,8 +24,6 @@ SLIDERS: dict[str, tuple[float, float, bool]] = {
     "c": (0.0, 2.0, False),
     "bias": (1e-7, 1.0, True),
     "ref": (0.0, 1000.0, False),
-    "k": (10.0, 10_000.0, True),
-    "minimax": (0.0, 1.0, False),
 }
 SOURCES = {  # where a move's value comes from, in words
     "proven": "proven: certain by search",

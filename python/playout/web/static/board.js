@@ -17,12 +17,13 @@ export function board(shown, marks = {}, act = null) {
     "aria-label": `board, ${shown.caption}` });
   labels(picture, shown, height, width);
   rows.forEach((row, y) => [...row].forEach((man, x) => square(picture, shown, man, y, x, marks)));
+  const signs = s("g");
   const above = s("g");
-  picture.append(above);
+  picture.append(signs, above);
   picture.remark = ({ heat = [], arrows = [] }) => above.replaceChildren(...heat.map(colour),
     ...men(rows, heat), ...arrows.map(drawn), ...heat.flatMap(figures));
   picture.remark(marks);
-  if (act) new Picking(picture, shown, act);
+  if (act) new Picking(picture, signs, shown, act);
   return picture;
 }
 
@@ -126,15 +127,14 @@ export function named(shown, move) {
 
 /** Choosing a move on the board: one square, or a man and then where it goes. */
 class Picking {
-  constructor(picture, shown, act) {
+  constructor(picture, signs, shown, act) {
     this.legal = shown.legal.filter((each) => each.squares.length);
-    this.picture = picture;
     this.act = act;
     this.from = null;
-    this.signs = s("g");
+    this.signs = signs;
     this.hits = s("g");
     shown.rows.forEach((row, y) => [...row].forEach((_, x) => this.hits.append(this.hit(shown, y, x))));
-    picture.append(this.signs, this.hits);
+    picture.append(this.hits);
     this.draw();
   }
 

@@ -220,8 +220,9 @@ class Panel {
     const keys = new Set(keysOf(path));
     if (step) keys.add("");
     const lit = { keys, phase, fresh: step?.path.join(" "), result: step?.result };
-    const room = Math.max(6, Math.floor((this.parts.tree.clientWidth || 600) / ACROSS) - 2);
-    put(this.parts.tree, treePicture(root, { least: leastVisits(root, room), folded: this.folded, lit,
+    const room = this.parts.tree.clientWidth || 600;
+    const least = leastVisits(root, Math.max(6, Math.floor(room / ACROSS) - 2));
+    put(this.parts.tree, treePicture(root, { least, room, folded: this.folded, lit,
       toggle: (each) => { if (!this.folded.delete(each)) this.folded.add(each); this.draw(...this.drawn); } }));
     this.lookAt(lit.fresh);
     put(this.parts.told, step ? told(step, phase) : h("p", {}, "All simulations are counted. The most visited move is the answer."));

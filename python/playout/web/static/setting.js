@@ -65,8 +65,6 @@ const EXPLAINED = {
   c: "explore more",
   bias: "trust AMAF less",
   ref: "visits before own AMAF counts",
-  k: "visits with equal weights",
-  minimax: "weight of evaluations",
 };
 
 const plain = (value) => String(Number(value.toPrecision(3)));

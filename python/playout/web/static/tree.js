@@ -5,13 +5,13 @@ import { s } from "./dom.js";
 
 export const ACROSS = 40; // pixels between two leaves
 const [DOWN, TOP, LEFT] = [74, 26, 30];
-const WIDEST = 640; // pixels
+const LARGEST = 1.6;
 
 /**
- * Draw a tree. `lit`: {keys: Set, phase, fresh: the key of the new node, playout: its result seen by
+ * Draw a tree; `room`: the width of the page for it, in pixels. `lit`: {keys: Set, phase, fresh: the key of the new node, playout: its result seen by
  * the first player}; `folded`: keys whose children are hidden; `toggle` folds or unfolds one.
  */
-export function treePicture(root, { least, folded, lit, toggle }) {
+export function treePicture(root, { least, room, folded, lit, toggle }) {
   const placed = [];
   let leaves = 0;
 
@@ -32,7 +32,7 @@ export function treePicture(root, { least, folded, lit, toggle }) {
   const height = TOP * 2 + deepest * DOWN + (rolls ? 64 : 26);
   const offset = (width - (leaves - 1) * ACROSS) / 2;
   const point = (each) => [offset + each.x * ACROSS, TOP + each.y * DOWN];
-  const zoom = Math.max(1, Math.min(1.6, WIDEST / width)); // a small tree is drawn larger
+  const zoom = Math.max(1, Math.min(LARGEST, room / width)); // a small tree is drawn larger
   const picture = s("svg", { class: "tree", viewBox: `0 0 ${width} ${height}`, width: width * zoom, height: height * zoom,
     role: "img", "aria-label": `the tree after ${root.visits} simulations` });
   placed.filter((each) => each.parent).forEach((each) => picture.append(...link(each, point, root, lit)));
