@@ -107,7 +107,16 @@ def test_evaluations_are_those_of_the_package() -> None:
     found = answer("position", game="breakthrough")
     values = [each["evaluation"] for each in found["legal"]]
     assert all(0.3 < value < 0.7 for value in values)
-    assert answer("position", game="othello")["legal"][0]["evaluation"] is None
+    without = answer("position", game="othello", rows=4, columns=4)
+    assert without["legal"][0]["evaluation"] is None
+
+
+def test_the_evaluation_of_a_move_that_wins_is_certain() -> None:
+    found = answer(
+        "position", game="breakthrough", rows=5, columns=5, start=".b.../w..../...../...../....w w"
+    )
+    values = {each["move"]: each["evaluation"] for each in found["legal"]}
+    assert values["a4a5"] == pytest.approx(1.0)
 
 
 # Inside

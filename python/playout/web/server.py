@@ -15,6 +15,7 @@ from playout.web.app import application
 
 HOST = "127.0.0.1"
 LONGEST_WAIT = 10.0  # seconds to begin
+MOST_CONNECTIONS = 64
 GRACE = 2  # seconds for requests under way at the end
 
 
@@ -48,6 +49,7 @@ class Server:
             server_header=False,
             ws="none",
             timeout_graceful_shutdown=GRACE,
+            limit_concurrency=MOST_CONNECTIONS,
         )
         self._server = uvicorn.Server(config)
         self._thread: threading.Thread | None = None

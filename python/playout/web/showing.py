@@ -7,10 +7,11 @@ from dataclasses import fields
 from typing import Any
 
 from mcts_core.board import squares_named
+from mcts_core.evaluator import Evaluator
 from mcts_core.position import Position
 from playout.arena.levels import levels
 from playout.columns import as_rows
-from playout.evaluation import evaluate, predicts_results
+from playout.evaluation import compiled, evaluate, predicts_results
 from playout.games import GAMES, Game, game_of, root_of
 from playout.methods import METHODS, method_of
 from playout.render.html import SURE
@@ -18,7 +19,7 @@ from playout.result import Result, plain
 from playout.serving.scores import variations
 
 LINES, PLIES = 6, 8  # principal lines of a snapshot, and their length
-POINTS = 256.0  # of an evaluation: as many make a win e times as likely
+CERTAIN = 40.0  # times the scale of an evaluation: no result is more certain
 # Settings with a slider: least, most, and whether equal steps multiply.
 SLIDERS: dict[str, tuple[float, float, bool]] = {
     "c": (0.0, 2.0, False),
@@ -105,12 +106,14 @@ def position(shown: Position) -> dict[str, Any]:
 
 def evaluations(shown: Position) -> dict[str, float]:
     """What the package's evaluation expects after each move, if it predicts results."""
-    if not predicts_results(shown):
+    evaluator = compiled(None, shown) if predicts_results(shown) else None
+    if not isinstance(evaluator, Evaluator):
         return {}
     found = {}
     for move, after in zip(shown.legal_moves, shown.children(), strict=True):
         points = evaluate(after) * (1.0 if after.turn == shown.turn else -1.0)
-        found[str(move)] = 1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, points / POINTS))))
+        bounded = max(-CERTAIN, min(CERTAIN, points / evaluator.scale))
+        found[str(move)] = 1.0 / (1.0 + math.exp(-bounded))
     return found
 
 
