@@ -8,6 +8,7 @@ import re
 import select
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -148,6 +149,21 @@ def test_ctrl_c_before_the_first_answer(terminals: list[Terminal]) -> None:
     assert terminal.end() == 130
     assert re.search(r"Not solved: [0-9,]+ nodes in \S+ m?s, and you ended it", terminal.plain)
     assert "Again: playout solve" in terminal.plain
+    assert "Traceback" not in terminal.plain
+
+
+def test_ctrl_c_ends_the_page(terminals: list[Terminal]) -> None:
+    pytest.importorskip("uvicorn")
+    terminal = opened(terminals, "web", "--no-open")
+    terminal.read_until("Ctrl-C ends it.")
+    (port,) = re.findall(r"Open http://127\.0\.0\.1:([0-9]+)/\?token=", terminal.plain)
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", int(port)), timeout=5):
+            break
+        time.sleep(0.05)
+    terminal.press_ctrl_c()
+    assert terminal.end() == 0
     assert "Traceback" not in terminal.plain
 
 

@@ -180,8 +180,7 @@ def test_a_move_is_picked_with_the_keyboard(opened: Any) -> None:
 
 def test_a_move_is_played_from_the_table_and_its_line_is_shown(opened: Any) -> None:
     page = opened(SMALL)
-    row = page.wait_for_selector("tr[data-move]")
-    row.hover()
+    page.locator("tr[data-move]").first.hover()
     page.wait_for_selector(".board .arrow.line .number")
     page.wait_for_selector("#effort:has-text('ended')", timeout=60_000)
     until(page, "document.querySelector('tr[data-move] td:nth-child(4)').textContent == 'solved'")
@@ -189,6 +188,19 @@ def test_a_move_is_played_from_the_table_and_its_line_is_shown(opened: Any) -> N
     page.locator("tr[data-move] button").first.click()
     until(page, f"location.hash.includes('moves={name}')")
     well(page)
+
+
+def test_rows_stay_while_their_numbers_change(opened: Any) -> None:
+    """So that a press of the mouse ends on the button that it began on."""
+    page = opened("game=othello&method=uct")
+    page.wait_for_selector("tr[data-move]")
+    page.evaluate("window.kept = document.querySelector('tr[data-move] button')")
+    page.focus("tr[data-move] button")
+    before = page.inner_text("#effort")
+    for _ in range(5):
+        page.wait_for_timeout(150)
+    assert page.inner_text("#effort") != before
+    assert page.evaluate("window.kept.isConnected && document.activeElement == window.kept")
 
 
 def test_a_method_answers(opened: Any) -> None:

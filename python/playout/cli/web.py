@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import webbrowser
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
 
@@ -48,4 +49,5 @@ def command(port: int, opens: bool, method: str | None, seed: int | None, **plac
     print_whole(console(), f"Open {address}\nCtrl-C ends it.")
     if opens:
         webbrowser.open(address)
-    server.run()
+    with suppress(KeyboardInterrupt):
+        server.run()

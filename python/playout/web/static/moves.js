@@ -1,6 +1,6 @@
 // The table of moves: a value for every legal move, with its interval and where it comes from.
 
-import { h, key, s } from "./dom.js";
+import { h, key, put, s } from "./dom.js";
 
 const WIDE = 130;
 export const short = (n) => n >= 1e6 ? `${(n / 1e6).toFixed(1)}M` : n >= 1e4 ? `${Math.round(n / 1e3)}k` :
@@ -27,23 +27,55 @@ export function joined(result, shown, exact) {
     exactly: exact?.[row.move] }));
 }
 
-/** The table. `light` is called with the row under the pointer, and with null when it leaves. */
-export function movesTable(rows, sources, points, light, act) {
-  const all = rows.reduce((sum, row) => sum + (row.visits || 0), 0) || 1;
-  const shown = COLUMNS.filter(([, , name]) => rows.some((row) => row[name] !== undefined && row[name] !== null));
-  return h("div", { class: "scroll" }, h("table", { class: "values" },
-    h("thead", {}, h("tr", {}, h("th", {}, "move"), h("th", { class: "text" }, "value"),
-      h("th", {}, ""), h("th", { class: "text" }, "from"), shown.map(([head]) => h("th", {}, head)))),
-    h("tbody", {}, rows.map((row) => h("tr", {
-      "data-move": row.move, mouseenter: () => light(row), mouseleave: () => light(null),
-      focusin: () => light(row), title: sources[row.source] || "",
-    },
-      h("td", {}, h("button", { type: "button", class: "link", click: () => act(row.move),
-        title: `play ${row.move}` }, row.move)),
-      h("td", { class: "text" }, points ? "" : valueBar(row)),
-      h("td", {}, points ? row.worth.toFixed(1) : decimals(row.worth)),
-      h("td", { class: "text soft" }, row.exactly === undefined ? FROM[row.source] ?? row.source : "solved"),
-      shown.map(([, cell]) => h("td", {}, cell(row, all) ?? "")))))));
+/**
+ * The table. Its rows stay while their numbers change, so that they can be pointed at and clicked.
+ * `light` is called with the move under the pointer, and with null when it leaves.
+ */
+export class MovesTable {
+  constructor(light, act) {
+    this.light = light;
+    this.act = act;
+    this.head = h("tr", {});
+    this.body = h("tbody", {});
+    this.lines = new Map(); // the row of each move
+    this.box = h("div", { class: "scroll" }, h("table", { class: "values" }, h("thead", {}, this.head), this.body));
+  }
+
+  update(rows, sources, points) {
+    const all = rows.reduce((sum, row) => sum + (row.visits || 0), 0) || 1;
+    const shown = COLUMNS.filter(([, , name]) => rows.some((row) => row[name] !== undefined && row[name] !== null));
+    put(this.head, h("th", {}, "move"), h("th", { class: "text" }, "value"), h("th", {}, ""),
+      h("th", { class: "text" }, "from"), shown.map(([head]) => h("th", {}, head)));
+    const moves = new Set(rows.map((row) => row.move));
+    for (const [move, line] of this.lines) {
+      if (!moves.has(move)) {
+        line.remove();
+        this.lines.delete(move);
+      }
+    }
+    const focused = document.activeElement;
+    rows.forEach((row, index) => {
+      const line = this.line(row.move);
+      line.title = sources[row.source] || "";
+      while (line.children.length > 1) line.lastChild.remove();
+      line.append(h("td", { class: "text" }, points ? "" : valueBar(row)),
+        h("td", {}, points ? row.worth.toFixed(1) : decimals(row.worth)),
+        h("td", { class: "text soft" }, row.exactly === undefined ? FROM[row.source] ?? row.source : "solved"),
+        ...shown.map(([, cell]) => h("td", {}, cell(row, all) ?? "")));
+      if (this.body.children[index] !== line) this.body.insertBefore(line, this.body.children[index] ?? null);
+    });
+    if (this.body.contains(focused)) focused.focus(); // a row that moves loses it
+  }
+
+  /** The row of a move, made if there is none yet. */
+  line(move) {
+    if (!this.lines.has(move)) {
+      this.lines.set(move, h("tr", { "data-move": move, mouseenter: () => this.light(move),
+        mouseleave: () => this.light(null), focusin: () => this.light(move), focusout: () => this.light(null) },
+      h("td", {}, h("button", { type: "button", class: "link", click: () => this.act(move), title: `play ${move}` }, move))));
+    }
+    return this.lines.get(move);
+  }
 }
 
 /** A bar from 0 to 1, with a line for the interval and a tick for the evaluation. */

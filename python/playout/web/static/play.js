@@ -6,7 +6,7 @@ import { clocks } from "./clock.js";
 import { button, card, check, choice, field, h, put } from "./dom.js";
 import { editor } from "./editor.js";
 import { exchange } from "./exchange.js";
-import { joined, legend, marksOf, movesTable, short } from "./moves.js";
+import { joined, legend, marksOf, MovesTable, short } from "./moves.js";
 import { Method, playerOptions } from "./setting.js";
 import { back, forth, game, go, place, play, show, state, watch, writeLink } from "./state.js";
 
@@ -25,6 +25,8 @@ class Playing {
     this.clocks = clocks(() => this.flag());
     this.asked = 0; // the number of the newest search; answers to older ones are dropped
     const { boxes } = this;
+    this.notes = h("div", {});
+    this.table = new MovesTable((move) => { this.lit = move; this.mark(); }, (move) => this.mayMove && this.yours(move));
     this.method = new Method(state.method, () => this.changed());
     put(main, h("div", { class: "views two" },
       h("div", { class: "stack" },
@@ -230,17 +232,10 @@ class Playing {
   }
 
   drawTable() {
-    const focused = document.activeElement?.closest?.("[data-move]")?.dataset.move;
-    const light = (row) => { this.lit = row?.move ?? null; this.mark(); };
-    put(this.boxes.table, movesTable(this.rows, state.sources, this.result.points, light, (move) => this.mayMove && this.yours(move)),
-      this.result.points ? h("p", { class: "soft" }, "Values are points of the evaluation.") : legend(this.rows),
+    if (!this.table.box.isConnected) put(this.boxes.table, this.table.box, this.notes);
+    this.table.update(this.rows, state.sources, this.result.points);
+    put(this.notes, this.result.points ? h("p", { class: "soft" }, "Values are points of the evaluation.") : legend(this.rows),
       h("p", { class: "soft" }, "Rest on a move to see the expected line on the board; its name plays it."));
-    if (this.lit) this.rowOf(this.lit)?.classList.add("lit");
-    if (focused) this.rowOf(focused)?.querySelector("button")?.focus();
-  }
-
-  rowOf(move) {
-    return this.boxes.table.querySelector(`[data-move="${CSS.escape(move)}"]`);
   }
 
   /** Draw values and arrows, or the line of the move under the pointer. */
