@@ -50,10 +50,10 @@ class Terminal:
         self.shown = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
-    def read_until(self, text: str) -> None:
-        """Read until this text is shown; an empty text means until the end."""
+    def read_until(self, text: str, *, after: str = "") -> None:
+        """Read until this text is shown, below another one; an empty text means until the end."""
         deadline = time.monotonic() + PATIENCE
-        while not (text and text in self.plain):
+        while not (text and text in self.plain[self.plain.find(after) :]):
             left = deadline - time.monotonic()
             assert left > 0, f"{text!r} was not shown: {self.plain}"
             if select.select([self._ours], [], [], left)[0]:
@@ -191,6 +191,7 @@ def test_leaving_a_game(way: str, terminals: list[Terminal], tmp_path: Path) -> 
     if way == "ctrl-c":
         terminal.leave_by_ctrl_c()
     else:
+        terminal.read_until("white to move> ", after="black plays ")  # readline reads now
         terminal.type("\x04")
     assert terminal.end() == 0
     assert "Traceback" not in terminal.plain
@@ -213,7 +214,7 @@ def test_the_board_is_in_colour(terminals: list[Terminal]) -> None:
     terminal = opened(terminals, "play", "-g", "othello")
     terminal.read_until("black to move> ")
     assert terminal.plain.count("●") == 4
-    assert terminal.plain.count("·") == 4  # where black may play
+    assert terminal.plain.count("•") == 4  # where black may play
     assert "\x1b[1;38;2;" in terminal.shown or "\x1b[1;38;5;" in terminal.shown
     terminal.type("quit\n")
     assert terminal.end() == 0

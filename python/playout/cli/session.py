@@ -97,7 +97,9 @@ class Session:
         if not self._is_silent:
             if anew and is_terminal():
                 self.screen.clear()
-            self.screen.print("", board_of(self.screen, self.game.position, legal=True), sep="\n")
+            position = self.game.position
+            drawn = board_of(self.screen, position, legal=True, large=True)
+            self.screen.print("", drawn, sep="\n")
 
     def _push(self, move: str) -> None:
         self.game.position.push(move)
