@@ -213,6 +213,7 @@ if __name__ == "__main__":
         package_data={
             "": ["*.pxd", "*.pyi", "*.h", "py.typed"],
             "playout.learning": ["shipped/*.net", "shipped/*.pat"],
+            "playout.web": ["static/*"],
         },
         ext_modules=extensions(),
     )

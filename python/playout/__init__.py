@@ -80,6 +80,7 @@ if _TYPE_CHECKING:
     from playout.learning.net import Net
     from playout.learning.patterns import Patterns
     from playout.plots.plot import plot
+    from playout.reviewing import Review, Reviewed, review
     from playout.sampling import random_positions
     from playout.side_by_side import compare_estimates
 else:
@@ -104,6 +105,9 @@ else:
         "Player": "playout.arena.players",
         "plot": "playout.plots.plot",
         "random_positions": "playout.sampling",
+        "review": "playout.reviewing",
+        "Review": "playout.reviewing",
+        "Reviewed": "playout.reviewing",
         "Searching": "playout.arena.players",
         "SPRT": "playout.arena.statistics",
         "tournament": "playout.arena.match",
@@ -178,6 +182,8 @@ __all__ = [
     "PythonGame",
     "Record",
     "Result",
+    "Review",
+    "Reviewed",
     "Rule",
     "Searcher",
     "Searches",
@@ -209,6 +215,7 @@ __all__ = [
     "random_positions",
     "regret",
     "regret_bound",
+    "review",
     "search",
     "solve",
     "stack",

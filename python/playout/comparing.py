@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 MOST_RUNS = 1_000_000
 NODES, PYTHON_NODES = 1_000_000, 10_000  # the solver's default limit; for a game in Python
 
+Progress = Callable[[int, int], object]  # called with the runs done, and all runs
+
 
 def compare(
     position: Position | PythonGame,
@@ -43,6 +45,7 @@ def compare(
     exact_nodes: int | None = None,
     executor: Executor | None = None,
     workers: int = 4,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Let several methods search one position, and set what they find side by side.
 
@@ -57,7 +60,9 @@ def compare(
     - `policy`: how playouts choose their moves, "random" or "guided";
     - `executor`, `workers`: workers that share the runs of each method, with the same result;
     - `exact_nodes`: the most nodes that the solver may use to find out which moves are best; 0: do
-      not solve. By default a million, or 10,000 for a game in Python: a few seconds in either case.
+      not solve. By default a million, or 10,000 for a game in Python: a few seconds in either case;
+    - `progress`: called with the runs done and all runs, each time all methods have done one more.
+      If it returns True, the comparison ends and has the runs done so far.
 
     >>> import playout as po
     >>> found = po.compare(po.Breakthrough(4), ["flat", "uct"], playouts=500, runs=5, seed=1)
@@ -75,13 +80,7 @@ def compare(
     began = perf_counter()
     searches = [_prepared(root, method, sequence, policy, int(budgets[-1])) for method in chosen]
     exact = values_of_moves(root, exact_nodes)
-    follow = _follower(executor, workers)
-    found = [
-        _repeated(prepared, len(budgets), runs)
-        if isinstance(prepared, Result)
-        else follow(prepared, budgets, runs)
-        for prepared in searches
-    ]
+    found, runs = _all_runs(searches, budgets, runs, progress, executor, workers)
     moves = np.stack([part.moves for part in found])
     return Comparison(
         position=root,
@@ -163,50 +162,71 @@ def _repeated(result: Result, n_budgets: int, runs: int) -> Runs:
     return Runs(np.full(shape, index), np.full(shape, np.nan), result.seconds)
 
 
-Follower: TypeAlias = Callable[[Task, NDArray[np.int64], int], Runs]
+def _followed(task: Task, budgets: NDArray[np.int64], run: int) -> Runs:
+    """The choices of one run, which continues from budget to budget: a column."""
+    moves = np.empty((len(budgets), 1), dtype=np.int64)
+    values = np.empty((len(budgets), 1))
+    seconds = 0.0
+    seed = _spawned(seed_sequence(task.seed), run)
+    engine = task.seeded(seed).engine(int(budgets[-1]))
+    for row, budget in enumerate(budgets.tolist()):
+        began = perf_counter()
+        engine.run(budget)
+        seconds += perf_counter() - began
+        is_last = row == len(budgets) - 1
+        lots = None if is_last else _spawned(seed, row)
+        moves[row, 0], values[row, 0] = _choice(task, engine, lots)
+    return Runs(moves, values, seconds)
 
 
-def _follower(executor: Executor | None, workers: int) -> Follower:
-    """How all runs of a method are made: here, or on an executor."""
-    if executor is None:
-        return lambda task, budgets, runs: _followed(task, budgets, range(runs))
+def _all_runs(
+    searches: Sequence[Task | Result],
+    budgets: NDArray[np.int64],
+    runs: int,
+    progress: Progress | None,
+    executor: Executor | None,
+    workers: int,
+) -> tuple[list[Runs], int]:
+    """The runs of all methods, and how many each has made: fewer if `progress` ends them.
+
+    Workers of an executor make several runs at a time.
+    """
     from playout.executors import checked, gathered
 
-    n = checked(executor, workers)
+    tasks = [prepared for prepared in searches if isinstance(prepared, Task)]
+    at_once = 1 if executor is None else checked(executor, workers)
+    found: list[list[Runs]] = []  # by run, then by task
+    while len(found) < runs:
+        numbers = range(len(found), min(len(found) + at_once, runs))
+        jobs = [(tasks, budgets, number) for number in numbers]
+        if executor is None:
+            found += map(_one_run, jobs)
+        else:
+            found += gathered(_one_run, jobs, executor, [])
+        if progress is not None and progress(len(found), runs):
+            break
+    columns = iter([_joined(own) for own in zip(*found, strict=True)])
+    return [
+        next(columns)
+        if isinstance(prepared, Task)
+        else _repeated(prepared, len(budgets), len(found))
+        for prepared in searches
+    ], len(found)
 
-    def shared(task: Task, budgets: NDArray[np.int64], runs: int) -> Runs:
-        jobs = [(task, budgets, range(runs)[first::n]) for first in range(min(n, runs))]
-        parts = gathered(_follow, jobs, executor, [])
-        moves, values = np.empty((2, len(budgets), runs))
-        for first, part in enumerate(parts):
-            moves[:, first::n], values[:, first::n] = part.moves, part.values
-        seconds = sum(part.seconds * part.moves.shape[1] for part in parts) / runs
-        return Runs(moves.astype(np.int64), values, seconds)
 
-    return shared
+def _one_run(job: tuple[list[Task], NDArray[np.int64], int]) -> list[Runs]:
+    """One run of every method, here or on a worker."""
+    tasks, budgets, number = job
+    return [_followed(task, budgets, number) for task in tasks]
 
 
-def _follow(job: tuple[Task, NDArray[np.int64], range]) -> Runs:
-    return _followed(*job)
-
-
-def _followed(task: Task, budgets: NDArray[np.int64], runs: range) -> Runs:
-    """The choices of some runs. Each run continues from budget to budget."""
-    moves = np.empty((len(budgets), len(runs)), dtype=np.int64)
-    values = np.empty((len(budgets), len(runs)))
-    seconds = 0.0
-    parent = seed_sequence(task.seed)
-    for column, run in enumerate(runs):
-        seed = _spawned(parent, run)
-        engine = task.seeded(seed).engine(int(budgets[-1]))
-        for row, budget in enumerate(budgets.tolist()):
-            began = perf_counter()
-            engine.run(budget)
-            seconds += perf_counter() - began
-            is_last = row == len(budgets) - 1
-            lots = None if is_last else _spawned(seed, row)
-            moves[row, column], values[row, column] = _choice(task, engine, lots)
-    return Runs(moves, values, seconds / len(runs))
+def _joined(runs: Sequence[Runs]) -> Runs:
+    """The columns of several runs side by side."""
+    return Runs(
+        np.hstack([run.moves for run in runs]),
+        np.hstack([run.values for run in runs]),
+        sum(run.seconds for run in runs) / len(runs),
+    )
 
 
 def _choice(task: Task, engine: Driver, lots: np.random.SeedSequence | None) -> tuple[int, float]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcts_core.errors import BadPosition, IllegalMove
@@ -57,6 +57,10 @@ class Game:
     """Some moves from the start position, in the form that `play` reads."""
     play: Callable[[Any, str], Position]
     """Plays a text of moves from a position."""
+    line_of: Callable[[Sequence[str], int], str]
+    """The line of a position, from the rows of its `Board` and the side to move."""
+    formats: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
+    """What only this game is written as: the position with the moves before it, as text."""
 
     sides: tuple[str, str]
     """The names of the first player and the second."""
@@ -189,6 +193,32 @@ def _played(start: Position, moves: list[str]) -> Position:
     return position
 
 
+# Lines and formats
+
+
+def _line_of(men: str, letters: str, between: str = "/") -> Callable[[Sequence[str], int], str]:
+    """Writes rows of men as a line: both players' men and the empty square, in other letters."""
+    names = str.maketrans(men, letters)
+
+    def line(rows: Sequence[str], turn: int) -> str:
+        squares = between.join(row.translate(names) for row in rows)
+        return f"{squares} {letters[turn]}"
+
+    return line
+
+
+def _othello_text(writer: str) -> Callable[[Position], str]:
+    """A function of `playout.formats`, which is imported when it is called."""
+
+    def text(position: Position) -> str:
+        from playout import formats
+
+        written: str = getattr(formats, writer)(position)
+        return written
+
+    return text
+
+
 # The games. The first is the default of the commands.
 
 WOOD = ("#b5835a", "#96693f")
@@ -211,6 +241,7 @@ GAMES = {
             read=Breakthrough.from_fen,
             example_moves="a2a3 d7d6",
             play=play_moves,
+            line_of=_line_of("wb.", "wb."),
             sides=("white", "black"),
             backgrounds=WOOD,
             benchmarks=((5, 5), (6, 6), (8, 8)),
@@ -230,6 +261,12 @@ GAMES = {
             read=_othello_line,
             example_moves="f5d6c3",
             play=_othello_moves,
+            line_of=_line_of("bw.", "XO-", between=""),
+            formats={
+                "GGF": _othello_text("write_ggf"),
+                "OBF": _othello_text("write_obf"),
+                "moves": _othello_text("write_moves"),
+            },
             sides=("black", "white"),
             backgrounds=GREEN,
             benchmarks=((8, 8),),
@@ -251,6 +288,7 @@ GAMES = {
             read=ConnectFour.from_fen,
             example_moves="4435",
             play=_columns,
+            line_of=_line_of("wb.", "xo."),
             sides=("white", "black"),
             backgrounds=PLUM,
             benchmarks=((6, 7),),

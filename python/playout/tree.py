@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_core.position import Move, Position
+from mcts_core.position import Move, Moves, Position
 from playout.arguments import whole_number
 from playout.render import tree as render_tree
 
@@ -17,6 +17,7 @@ Rows: TypeAlias = NDArray[np.void]  # rows of an engine, one for each legal move
 Reader: TypeAlias = Callable[[Position], Rows | None]  # the rows of a position in the table
 
 MOST = 2**62
+MOST_PLIES = 30  # of a line
 
 
 class Node:
@@ -80,6 +81,22 @@ class Node:
             depth=self.depth + 1,
             proven=_proven(rows, self.position.turn, index),
         )
+
+    def line(self, most: int = MOST_PLIES) -> Moves:
+        """The most visited moves below this node, at most `most` of them.
+
+        >>> import playout as po
+        >>> root = po.search(po.Breakthrough(4), "uct", playouts=300, seed=1).tree
+        >>> root.line(2)[0] == root.children[0].move
+        True
+        """
+        after, length = self.position.copy(), len(self.position.history)
+        for _ in range(whole_number("most", most, 0, MOST_PLIES)):
+            rows = None if after.is_over else self._reader(after)
+            if rows is None or not rows["visits"].any():
+                break
+            after.push_index(int(rows["visits"].argmax()))
+        return Moves(after.history[length:])
 
     def walk(self, depth: int | None = None, visits: int = 1) -> Iterator[Node]:
         """This node and those below it, each before its children.

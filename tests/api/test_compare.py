@@ -491,3 +491,18 @@ def test_html_of_a_pass() -> None:
     assert "<svg" in page
     assert 'class="move"' not in page
     assert 'class="figures"' not in page
+
+
+def test_progress_ends_a_comparison_with_the_runs_so_far() -> None:
+    told: list[tuple[int, int]] = []
+
+    def progress(done: int, of: int) -> bool:
+        told.append((done, of))
+        return done == 3
+
+    methods = ["flat", "uct"]
+    found = po.compare(po.Breakthrough(4), methods, playouts=50, runs=10, seed=1, progress=progress)
+    whole = po.compare(po.Breakthrough(4), methods, playouts=50, runs=3, seed=1)
+    assert told == [(1, 10), (2, 10), (3, 10)]
+    assert found.runs == 3
+    assert (found.moves == whole.moves).all()

@@ -9,7 +9,8 @@ from support.helpers import run_python
 
 
 @pytest.mark.parametrize(
-    "module", ["click", "rich", "matplotlib", "multiprocessing", "playout.reference"]
+    "module",
+    ["click", "rich", "matplotlib", "multiprocessing", "starlette", "uvicorn", "playout.reference"],
 )
 def test_the_library_does_not_import(module: str) -> None:
     ran = run_python(f"import sys, playout; print({module!r} in sys.modules)")

@@ -8,6 +8,7 @@ import re
 import select
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -49,10 +50,10 @@ class Terminal:
         self.shown = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
-    def read_until(self, text: str) -> None:
-        """Read until this text is shown; an empty text means until the end."""
+    def read_until(self, text: str, *, after: str = "") -> None:
+        """Read until this text is shown, below another one; an empty text means until the end."""
         deadline = time.monotonic() + PATIENCE
-        while not (text and text in self.plain):
+        while not (text and text in self.plain[self.plain.find(after) :]):
             left = deadline - time.monotonic()
             assert left > 0, f"{text!r} was not shown: {self.plain}"
             if select.select([self._ours], [], [], left)[0]:
@@ -141,12 +142,42 @@ def test_ctrl_c_ends_alpha_beta_with_the_last_depth(terminals: list[Terminal]) -
 
 @pytest.mark.traced_slowly
 def test_ctrl_c_before_the_first_answer(terminals: list[Terminal]) -> None:
-    """There is no result to show, and no traceback."""
+    """The position is not solved: the command says how far it came, without a traceback."""
     terminal = opened(terminals, "solve")
     terminal.read_until("s; solving; Ctrl-C gives up")  # after the nodes and seconds so far
     terminal.press_ctrl_c()
     assert terminal.end() == 130
-    assert "playout: interrupted" in terminal.plain
+    assert re.search(r"Not solved: [0-9,]+ nodes in \S+ m?s, and you ended it", terminal.plain)
+    assert "Again: playout solve" in terminal.plain
+    assert "Traceback" not in terminal.plain
+
+
+def test_ctrl_c_ends_the_page(terminals: list[Terminal]) -> None:
+    pytest.importorskip("uvicorn")
+    terminal = opened(terminals, "web", "--no-open")
+    terminal.read_until("Ctrl-C ends it.")
+    (port,) = re.findall(r"Open http://127\.0\.0\.1:([0-9]+)/\?token=", terminal.plain)
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", int(port)), timeout=5):
+            break
+        time.sleep(0.05)
+    terminal.press_ctrl_c()
+    assert terminal.end() == 0
+    assert "Traceback" not in terminal.plain
+
+
+@pytest.mark.traced_slowly
+def test_ctrl_c_shows_the_comparison_so_far(terminals: list[Terminal]) -> None:
+    words = ["compare", "--size", "4", "--playouts", "2000", "--runs", "100000", "--seed", "1"]
+    terminal = opened(terminals, *words)
+    terminal.read_until("2 of 100000 searches of each method")
+    terminal.press_ctrl_c()
+    assert terminal.end() == 0
+    found = re.search(r"Searches of each method: ([0-9]+)", terminal.plain)
+    assert found
+    assert int(found[1]) >= 2
+    assert f"--runs {found[1]}" in terminal.plain
     assert "Traceback" not in terminal.plain
 
 
@@ -160,6 +191,7 @@ def test_leaving_a_game(way: str, terminals: list[Terminal], tmp_path: Path) -> 
     if way == "ctrl-c":
         terminal.leave_by_ctrl_c()
     else:
+        terminal.read_until("white to move> ", after="black plays ")  # readline reads now
         terminal.type("\x04")
     assert terminal.end() == 0
     assert "Traceback" not in terminal.plain
@@ -182,7 +214,7 @@ def test_the_board_is_in_colour(terminals: list[Terminal]) -> None:
     terminal = opened(terminals, "play", "-g", "othello")
     terminal.read_until("black to move> ")
     assert terminal.plain.count("●") == 4
-    assert terminal.plain.count("·") == 4  # where black may play
+    assert terminal.plain.count("•") == 4  # where black may play
     assert "\x1b[1;38;2;" in terminal.shown or "\x1b[1;38;5;" in terminal.shown
     terminal.type("quit\n")
     assert terminal.end() == 0

@@ -89,6 +89,32 @@ def test_the_last_line_goes_on_with_a_game_that_was_not_saved() -> None:
     assert "The game is over: white resigned, so black has won." in again.out
 
 
+def test_levels_play_by_name() -> None:
+    ran = playout("play", "--size", "5", "--black", "casual", "--seed", "1", stdin=said("a2a3"))
+    assert "black: UCT(), 100 playouts a move" in ran.out
+    champion = playout("play", "--size", "5", "--black", "champion", stdin=said("quit"))
+    assert "black: AlphaBeta(), 1,000,000 nodes a move" in champion.out
+
+
+def test_comments_say_what_a_move_gave_away() -> None:
+    place = ["--position", ".b./b../w.w/w.. w", "--black", "beginner", "--seed", "1"]
+    ran = playout("play", *place, "--comments", stdin=said("a1b2"))
+    assert "a1b2: blunder, it gave away 1.00 for certain\n  better: a2b3" in ran.out
+    best = playout("play", *place, "--comments", stdin=said("a2b3"))
+    assert "a2b3: best\n" in best.out
+    silent = playout("play", *place, stdin=said("a1b2"))
+    assert "gave away" not in silent.out
+
+
+def test_a_hint_has_reasons() -> None:
+    ran = playout(
+        *("play", "--position", "..b/.../b../.ww w", "--black", "uct", "--seed", "1"),
+        stdin=said("hint"),
+    )
+    assert "b1a2: captures the man that would have won" in ran.out
+    assert "the next best moves here: " in ran.out
+
+
 def test_undo_at_the_start() -> None:
     assert "There is no move of yours to take back." in playout(*GAME, stdin=said("undo")).out
 

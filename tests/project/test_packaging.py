@@ -130,7 +130,9 @@ def test_wheel_has_every_package_and_nothing_else(built: Built) -> None:
     shipped = {name for name in names(built.wheel) if name.startswith("playout/")}
     nets = {path.relative_to(python).as_posix() for path in python.rglob("*.net")}
     assert len(nets) == 5
-    assert shipped == ours | nets | {"playout/py.typed"}
+    page = {path.relative_to(python).as_posix() for path in python.glob("playout/web/static/*")}
+    assert {"playout/web/static/index.html", "playout/web/static/main.js"} <= page
+    assert shipped == ours | nets | page | {"playout/py.typed"}
     assert {name.partition("/")[0].partition("-")[0] for name in names(built.wheel)} == {
         "mcts_core",
         "playout",

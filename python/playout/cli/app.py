@@ -13,6 +13,8 @@ from playout.cli.errors import OPTION_NAMES
 COMMANDS = {
     "search": "Find the best move, with a table that is live during the search.",
     "play": "Play against a method, or let two methods play each other.",
+    "review": "Say what each move of a game was worth.",
+    "web": "Show positions, games and searches on a page in the browser.",
     "match": "Play a match: who is stronger, and how sure is that?",
     "tournament": "Rate several players on one scale.",
     "uci": "Serve programs that speak UCI: Breakthrough and Othello.",

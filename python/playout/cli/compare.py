@@ -15,6 +15,7 @@ from rich.table import Table
 
 from mcts_core.errors import shown
 from playout.cli.counts import COUNT
+from playout.cli.ending import by_ctrl_c
 from playout.cli.errors import Command, Fault
 from playout.cli.positions import position_options, to_search
 from playout.cli.repeat import command_line, drawn
@@ -104,7 +105,14 @@ def command(
     seed = drawn(seed)
     screen = console()
     watched = is_terminal() and not as_json
-    with screen.status("comparing ...") if watched else nullcontext():
+    waiting = screen.status("comparing ...") if watched else nullcontext()
+    with waiting as status, by_ctrl_c() as ending:
+
+        def progress(done: int, of: int) -> bool:
+            if status is not None:
+                status.update(f"{done} of {of} searches of each method; Ctrl-C shows these ...")
+            return ending.is_asked
+
         found = compare(
             position,
             chosen,
@@ -113,10 +121,11 @@ def command(
             seed=seed,
             policy=policy,
             exact_nodes=exact_nodes,
+            progress=progress,
         )
     if picture is not None:
         _draw(found, picture)
-    line = command_line(ctx, seed=seed)
+    line = command_line(ctx, seed=seed, **({} if found.runs == runs else {"runs": found.runs}))
     if as_json:
         print_json(found.to_dict() | {"command": line})
         return

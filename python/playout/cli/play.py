@@ -8,6 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from playout.arena.levels import WITHOUT, levels
 from playout.arena.limit import Limit
 from playout.arena.players import You, player_from
 from playout.arguments import one_of
@@ -27,7 +28,11 @@ RIVAL = "best"
 
 @click.command(cls=Command)
 @position_options
-@click.option("--white", metavar="WHO", help="you, or a method with a level: rave@5000, uct@2s.")
+@click.option(
+    "--white",
+    metavar="WHO",
+    help=f"you; a level ({', '.join(WITHOUT)}); or a method with a limit: rave@5000, uct@2s.",
+)
 @click.option("--black", metavar="WHO", help="The same. Default: you play first, against best.")
 @click.option(
     "-n",
@@ -44,6 +49,7 @@ RIVAL = "best"
     help="How playouts choose moves: random, guided, mast or ppaf.",
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Default: a random seed.")
+@click.option("--comments", is_flag=True, help="Say after each of your moves what it gave away.")
 @click.option("--save", metavar="FILE", help="Save the game to this file after every move.")
 @click.option("--resume", metavar="FILE", help="Continue a saved game, and save it there.")
 @click.option("--json", "as_json", is_flag=True, help="Two methods only: print the game as JSON.")
@@ -58,6 +64,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     Examples:
       playout play                               Breakthrough 8x8: you are white
       playout play --size 5 --white rave@50000   you are black, the method begins
+      playout play --black club --comments       a level, and a word on each of your moves
       playout play -g othello --black you --white "AlphaBeta(depth=8)"
       playout play --size 5 --white rave --black uct --playouts 2000 --seed 1
       playout play --save game.json              and later:
@@ -69,7 +76,9 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     if path is not None:
         record.write(path, game)  # so that a file that cannot be written is noticed now
     screen = console()
-    session = Session(screen, game, path, is_silent=options["as_json"])
+    session = Session(
+        screen, game, path, is_silent=options["as_json"], has_comments=options["comments"]
+    )
     is_ended = session.play()
     line = _line(ctx, session, is_ended)
     if options["as_json"]:
@@ -89,7 +98,10 @@ def _new(options: dict[str, Any]) -> tuple[Record, Path | None]:
     limit = Limit(playouts=options["playouts"], seconds=options["seconds"])
     if not limit.is_given:
         limit = Limit(playouts=PLAYOUTS)
-    first, second = (str(player_from(name or "you", limit)) for name in names)
+    named = {level.name: str(level) for level in levels(position)}
+    first, second = (
+        str(player_from(named.get(name or "", name or "you"), limit)) for name in names
+    )
     game = Record(
         position,
         (first, second),
@@ -110,7 +122,7 @@ def refuse_existing(path: Path) -> None:
 
 
 def _resumed(ctx: click.Context, options: dict[str, Any]) -> tuple[Record, Path]:
-    kept = ("resume", "save", "as_json", *own_game(options))
+    kept = ("resume", "save", "as_json", "comments", *own_game(options))
     for param in ctx.command.params:
         name = param.name or ""
         is_given = ctx.get_parameter_source(name) is not ParameterSource.DEFAULT

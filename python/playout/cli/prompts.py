@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 
 from mcts_core.errors import IllegalMove, did_you_mean, shown
 from mcts_core.position import Move, Position
@@ -18,6 +20,12 @@ WORDS = {
     "help": "this list",
 }
 ALSO = {"?": "help", "exit": "quit", "q": "quit", "u": "undo"}
+
+
+def edit_lines() -> None:
+    """Let `input` edit its line and recall earlier ones: readline does so once it is imported."""
+    with suppress(ImportError):
+        import_module("readline")
 
 
 @dataclass(frozen=True)

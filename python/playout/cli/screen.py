@@ -20,7 +20,8 @@ from playout.render import text as render
 
 LAST_MOVE = "#4a7fb5"
 MEN = {"w": "bold #ffffff", "b": "bold #000000"}
-LEGAL = "#10301c"
+LEGAL = "#fff3a0"  # the dots on squares that a disc may be placed on
+TALL, BELOW = 3, 8  # lines of a large square, and of what stands around the board
 
 
 class Screen(Console):
@@ -54,35 +55,50 @@ def print_whole(screen: Console, line: str, style: str = "") -> None:
     screen.print(line, style=style, soft_wrap=True)
 
 
-def board_of(screen: Console, position: Position, *, legal: bool = False) -> Text:
+def board_of(
+    screen: Console, position: Position, *, legal: bool = False, large: bool = False
+) -> Text:
     """The board in colour; in letters if the terminal has too few colours.
 
-    `legal` marks the squares on which a disc may be placed.
+    `legal` marks the squares on which a disc may be placed. `large`: squares of three lines, if the
+    terminal is tall enough.
     """
     board = render.board_of(position)
     if board is None:
         return Text(str(position))
     has_colours = screen.color_system in ("256", "truecolor") and not screen.no_color
-    if not has_colours or not _draws(screen, "●·"):
+    if not has_colours or not _draws(screen, "●•"):
         return Text(text_of(board))
     squares = game_of(position).backgrounds
     open_squares = _open_squares(position, board) if legal else set()
-    text = Text()
+    is_large = large and screen.height >= TALL * len(board.rows) + BELOW
+    wide, text = (7 if is_large else 3), Text()
     for row, (rank, men) in enumerate(zip(board.ranks, board.rows, strict=True)):
-        text.append(f" {rank} ")
-        for column, man in enumerate(men):
-            is_last = (row, column) in board.marked
-            back = LAST_MOVE if is_last else squares[(row + column) % 2]
-            if man in MEN:
-                text.append(" ● ", style=f"{MEN[man]} on {back}")
-            elif (row, column) in open_squares:
-                text.append(" · ", style=f"bold {LEGAL} on {back}")
-            else:
-                text.append("   ", style=f"on {back}")
-        text.append("\n")
-    files = "".join(f" {name} " for name in board.files)
+        backs = [
+            LAST_MOVE if (row, column) in board.marked else squares[(row + column) % 2]
+            for column in range(len(men))
+        ]
+        empty = [(" ", f"on {back}") for back in backs]
+        drawn = [
+            _drawn(man, (row, column) in open_squares, back)
+            for column, (man, back) in enumerate(zip(men, backs, strict=True))
+        ]
+        lines = [("", empty), (rank, drawn), ("", empty)] if is_large else [(rank, drawn)]
+        for name, line in lines:
+            text.append(f"{name:^3}")
+            for character, style in line:
+                text.append(f"{character:^{wide}}", style=style)
+            text.append("\n")
+    files = "".join(f"{name:^{wide}}" for name in board.files)
     text.append(f"   {files}  {board.caption}")
     return text
+
+
+def _drawn(man: str, is_open: bool, back: str) -> tuple[str, str]:
+    """What stands on a square, and its style."""
+    if man in MEN:
+        return "●", f"{MEN[man]} on {back}"
+    return ("•", f"bold {LEGAL} on {back}") if is_open else (" ", f"on {back}")
 
 
 def room_for_bars(screen: Console) -> int:

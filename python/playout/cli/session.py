@@ -16,13 +16,16 @@ from playout.arena.players import Searching, You
 from playout.cli import prompts, record
 from playout.cli.errors import Fault
 from playout.cli.screen import board_of, is_terminal, mover, print_whole
+from playout.explaining import reasons
 from playout.games import PASS
 from playout.methods import UCT
 from playout.record import Record
 from playout.render.text import seconds_text
 from playout.result import Result
+from playout.reviewing import review
 
 HINTS = 3  # moves shown
+COMMENT = 20_000  # playouts, and nodes of exact solving, for a comment on a move
 ADVISER = Searching(UCT(), Limit(playouts=10_000))  # for a hint if there is no method to ask
 
 
@@ -30,15 +33,25 @@ class Session:
     """Plays a game on a screen, and saves it to a file if there is one."""
 
     def __init__(
-        self, screen: Console, game: Record, path: Path | None, *, is_silent: bool
+        self,
+        screen: Console,
+        game: Record,
+        path: Path | None,
+        *,
+        is_silent: bool,
+        has_comments: bool = False,
     ) -> None:
         self.screen, self.game, self.path = screen, game, path
         self.players = record.players_of(game)
         self._is_silent = is_silent
+        self._has_comments = has_comments
         self._is_quitting = False
+        self._comments: list[str] = []  # to be shown again under the board after the answer
 
     def play(self) -> bool:
         """Play until the game is over or the user leaves. Returns whether it is over."""
+        if is_terminal() and any(player.is_you for player in self.players):
+            prompts.edit_lines()
         self._greet()
         try:
             while not self.game.is_over and not self._is_quitting:
@@ -79,9 +92,14 @@ class Session:
             self._say("Type a move, or one of: " + ", ".join(prompts.WORDS))
         self._show()
 
-    def _show(self) -> None:
+    def _show(self, *, anew: bool = False) -> None:
+        """Print the board; in a terminal, and `anew`, in place of what is there."""
         if not self._is_silent:
-            self.screen.print("", board_of(self.screen, self.game.position, legal=True), sep="\n")
+            if anew and is_terminal():
+                self.screen.clear()
+            position = self.game.position
+            drawn = board_of(self.screen, position, legal=True, large=True)
+            self.screen.print("", drawn, sep="\n")
 
     def _push(self, move: str) -> None:
         self.game.position.push(move)
@@ -114,10 +132,33 @@ class Session:
     def _search_and_play(self, player: Searching) -> None:
         who, result = mover(self.game.position), self._searched(player, 0)
         self._push(result.move)
-        self._show()
+        self._show(anew=any(player.is_you for player in self.players))
+        if self._comments:
+            self._say("\n".join(self._comments))
+            self._comments = []
         self._say(f"{who} plays {result.move}{_worth(result)}")
 
     # The turn of the user
+
+    def _comment(self) -> None:
+        """Say what the user's move gave away. In a terminal it stays when the board is redrawn."""
+        if not self._has_comments:
+            return
+        last = self.game.position
+        before = last.copy()
+        move = before.pop()
+        alone = before.copy(past=False)
+        alone.push(move)
+        (judged,) = review(alone, playouts=COMMENT, nodes=COMMENT, seed=self._seed(2)).moves
+        lines = [f"{move}: {judged.word}"]
+        if judged.loss > 0:
+            sure = " for certain" if judged.exact else ""
+            lines[0] += f", it gave away {judged.loss:.2f}{sure}"
+        if judged.move != judged.best:
+            lines.append(f"  better: {judged.best}")
+        lines += [f"  {judged.best}: {reason}" for reason in judged.why]
+        self._say("\n".join(lines))
+        self._comments = lines if is_terminal() else []
 
     def _your_turn(self) -> None:
         legal = self.game.position.legal_moves
@@ -133,7 +174,8 @@ class Session:
             said = prompts.understood(text, self.game.position)
             if said.move is not None:
                 self._push(said.move)
-                self._show()
+                self._show(anew=True)
+                self._comment()
             else:
                 getattr(self, f"_{said.word}")(said.rest)
         except IllegalMove as fault:
@@ -153,8 +195,10 @@ class Session:
         result = self._searched(who, 1)
         best = [str(row["move"]) for row in result.moves[:HINTS]]
         self._say(f"{who.method!r} would play {best[0]}{_worth(result)}")
+        for reason in reasons(self.game.position, best[0]):
+            self._say(f"  {best[0]}: {reason}")
         if len(best) > 1:
-            self._say(f"then, in this order: {' '.join(best[1:])}")
+            self._say(f"the next best moves here: {', '.join(best[1:])}")
 
     def _undo(self, _: str) -> None:
         """Take moves back to the last position in which the user had a choice."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from playout.cli.screen import (
     print_json,
     print_whole,
 )
+from playout.interrupts import INTERRUPTED
 from playout.render.text import seconds_text
 from playout.solving import Solution, solve
 
@@ -80,17 +80,26 @@ def command(
     position = to_search(**place)
     screen = console()
     watched = is_terminal() and not as_json
-    with screen.status(SOLVING) if watched else nullcontext() as status:
-        found = solve(
-            position,
-            outcome_only=outcome_only,
-            seconds=seconds,
-            nodes=nodes,
-            threads=threads,
-            memory=memory,
-            certificate=certificate,
-            progress=partial(_show, status) if status else None,
-        )
+    effort = Effort()
+    try:
+        with screen.status(SOLVING) if watched else nullcontext() as effort.status:
+            found = solve(
+                position,
+                outcome_only=outcome_only,
+                seconds=seconds,
+                nodes=nodes,
+                threads=threads,
+                memory=memory,
+                certificate=certificate,
+                progress=effort.tell,
+            )
+    except KeyboardInterrupt:
+        if as_json or not effort.nodes:
+            raise
+        screen.print(board_of(screen, position), "\n", sep="")
+        screen.print(f"Not solved: {effort}, and you ended it. `playout search` can estimate it.")
+        print_whole(screen, f"Again: {command_line(ctx)}")
+        ctx.exit(INTERRUPTED)
     line = command_line(ctx)
     if as_json:
         print_json(_plain(found) | {"command": line})
@@ -101,8 +110,21 @@ def command(
     print_whole(screen, f"Again: {line}")
 
 
-def _show(status: Status, nodes: int, seconds: float) -> None:
-    status.update(f"{nodes:,} nodes in {seconds_text(seconds)}; {SOLVING}")
+class Effort:
+    """How much work was done so far."""
+
+    def __init__(self) -> None:
+        self.nodes, self.seconds = 0, 0.0
+        self.status: Status | None = None
+
+    def tell(self, nodes: int, seconds: float) -> None:
+        """Keep and show the nodes and seconds so far."""
+        self.nodes, self.seconds = nodes, seconds
+        if self.status is not None:
+            self.status.update(f"{self}; {SOLVING}")
+
+    def __str__(self) -> str:
+        return f"{self.nodes:,} nodes in {seconds_text(self.seconds)}"
 
 
 def _words(found: Solution, outcome_only: bool) -> list[str]:

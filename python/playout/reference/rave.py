@@ -113,6 +113,19 @@ class RAVESearch(TreeSearch):
             score += exploration(max(move.played.visits, 1), max(entry.total, 1), self.method.c)
         return score
 
+    def parts(self, walk: Sequence[Entry], move: MoveRecord) -> dict[str, float | None]:
+        """Both means, the weight of AMAF's, and the exploration term."""
+        entry = walk[-1]
+        amaf = self.amaf_source(walk).amaf_of(move, entry.turn)
+        found = super().parts(walk, move)
+        found |= {"amaf_visits": amaf.visits, "amaf": amaf.mean if amaf.visits else None}
+        if not (move.played.visits or amaf.visits):
+            return found | {"beta": None, "score": None}
+        return found | {
+            "beta": self.beta(entry, move, amaf),
+            "score": self.score(entry, move, amaf),
+        }
+
     def beta(self, entry: Entry, move: MoveRecord, amaf: Tally) -> float:
         """The weight of the AMAF estimate; 0 or 1 if there is only one estimate."""
         if not move.played.visits:

@@ -107,6 +107,11 @@ class TreeSearch(Search):
     def select(self, walk: Sequence[Entry], moves: Sequence[MoveRecord]) -> MoveRecord:
         """Choose one of these moves of the last entry of a walk."""
 
+    def parts(self, walk: Sequence[Entry], move: MoveRecord) -> dict[str, float | None]:
+        """What the choice of a move at the end of a walk is made of; None: not known yet."""
+        played = move.played
+        return {"visits": played.visits, "mean": played.mean if played.visits else None}
+
     def simulate(self, at_most: int = 1) -> None:
         """One simulation, in the four steps above; with lanes, a flight of up to `at_most`.
 

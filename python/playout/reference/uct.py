@@ -49,6 +49,14 @@ class UCTSearch(TreeSearch):
             return self.method.fpu
         return self.bound(entry, move)
 
+    def parts(self, walk: Sequence[Entry], move: MoveRecord) -> dict[str, float | None]:
+        """The mean, and what the bound adds to it."""
+        found = super().parts(walk, move)
+        if not move.played.visits:
+            return found | {"bonus": None, "score": None}
+        score = self.score(walk[-1], move)
+        return found | {"bonus": score - move.played.mean, "score": score}
+
     def bound(self, entry: Entry, move: MoveRecord) -> float:
         """The upper confidence bound of a move that was tried."""
         return ucb1(move.played.wins, move.played.visits, entry.total, self.method.c)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,6 @@ from playout.tree import Node
 MOST = 30_000  # centipawns
 FINISHED = 1_000_000  # alpha-beta: a finished game counts this and its margin
 HALF = FINISHED / 2  # no evaluation comes near it
-MOST_PLIES = 30  # of a line that is walked in the tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +100,4 @@ def _lines(result: Result, rows: list[dict[str, Any]]) -> list[Sequence[str]]:
     if result.method.grows_tree and len(rows) > 1:
         below = {str(child.move): child for child in result.tree.children}
     others = (str(row["move"]) for row in rows[1:])
-    return [result.pv, *([move, *_line_below(below.get(move))] for move in others)]
-
-
-def _line_below(node: Node | None) -> Iterator[str]:
-    """The most visited moves below a node."""
-    for _ in range(MOST_PLIES):
-        children = node.children if node is not None else ()
-        if not children:
-            return
-        node = children[0]
-        yield str(node.move)
+    return [result.pv, *([move, *(below[move].line() if move in below else ())] for move in others)]
