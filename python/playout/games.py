@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcts_core.errors import BadPosition, IllegalMove
@@ -55,6 +55,8 @@ class Game:
     """Some moves from the start position, in the form that `play` reads."""
     play: Callable[[Any, str], Position]
     """Plays a text of moves from a position."""
+    files: Mapping[str, Callable[[bytes], Sequence[Position]]] = field(default_factory=dict)
+    """Readers of files of many games, by the suffix of their names: the last position of each."""
 
     sides: tuple[str, str]
     """The names of the first player and the second."""
@@ -166,6 +168,12 @@ def _othello_moves(start: Othello, text: str) -> Position:
     return formats.read_moves(text, start=start)
 
 
+def _wthor(data: bytes) -> Sequence[Position]:
+    from playout import wthor
+
+    return [record.position for record in wthor.read(data).records]
+
+
 def _moves(start: Position, text: str) -> Position:
     """Play moves separated by spaces or commas."""
     return _played(start, re.findall(r"[^\s,]+", text))
@@ -227,6 +235,7 @@ GAMES = {
             read=_othello_line,
             example_moves="f5d6c3",
             play=_othello_moves,
+            files={".wtb": _wthor},
             sides=("black", "white"),
             backgrounds=GREEN,
             benchmarks=((8, 8),),
