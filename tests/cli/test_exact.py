@@ -80,6 +80,28 @@ def test_solve_breakthrough() -> None:
     assert found["command"].startswith("playout solve --position ")
 
 
+def test_every_move() -> None:
+    ran = playout("solve", "--game", "othello", "--size", "4", "--multi")
+    assert "Best: b1 a2 d3 c4" in ran.out
+    assert "Each move: b1 -10, a2 -10, d3 -10, c4 -10" in ran.out
+    ending = ["--position", "bb./b../.ww/ww. w", "--multi"]
+    words = playout("solve", *ending).out
+    assert "Each move: b1a2 wins, " in words
+    assert "a1a2 loses" in words
+    found = json.loads(playout("solve", *ending, "--json").out)
+    assert found["moves"] == po.solve(po.Breakthrough.from_fen(ending[1]), multi=True).scores
+    assert ran.again[-1] == "--multi"
+
+
+def test_every_move_until_a_limit() -> None:
+    position = po.random_positions(po.Othello(), 1, plies=46, seed=1)[0]
+    whole, alone = po.solve(position, multi=True), po.solve(position)
+    nodes = str((whole.nodes + alone.nodes) // 2)
+    out = playout("solve", "--position", position.fen, "--multi", "--nodes", nodes).out
+    assert f" of {len(position.legal_moves)}): {whole.move} " in out
+    assert "Each move (the limit is met: " in out
+
+
 def test_a_draw() -> None:
     """Black takes the last square and both have the same number of discs."""
     start = po.Othello(4)

@@ -33,6 +33,7 @@ SOLVING = "solving; Ctrl-C gives up ..."
 @click.option("-s", "--seconds", type=float, metavar="S", help="Give up after S seconds.")
 @click.option("--nodes", type=COUNT, metavar="N", help="Give up after N nodes.")
 @click.option("--outcome-only", is_flag=True, help="Othello: only who wins, which is faster.")
+@click.option("--multi", is_flag=True, help="Find the exact score of every move.")
 @click.option(
     "--threads",
     type=int,
@@ -60,6 +61,7 @@ def command(
     seconds: float | None,
     nodes: int | None,
     outcome_only: bool,
+    multi: bool,
     threads: int,
     memory: str | None,
     certificate: Path | None,
@@ -84,12 +86,13 @@ def command(
         found = solve(
             position,
             outcome_only=outcome_only,
+            multi=multi,
             seconds=seconds,
             nodes=nodes,
             threads=threads,
             memory=memory,
             certificate=certificate,
-            progress=partial(_show, status) if status else None,
+            progress=partial(_show, status, seconds) if status else None,
         )
     line = command_line(ctx)
     if as_json:
@@ -101,8 +104,9 @@ def command(
     print_whole(screen, f"Again: {line}")
 
 
-def _show(status: Status, nodes: int, seconds: float) -> None:
-    status.update(f"{nodes:,} nodes in {seconds_text(seconds)}; {SOLVING}")
+def _show(status: Status, limit: float | None, nodes: int, seconds: float) -> None:
+    left = "" if limit is None else f", {seconds_text(max(0.0, limit - seconds))} left"
+    status.update(f"{nodes:,} nodes in {seconds_text(seconds)}{left}; {SOLVING}")
 
 
 def _words(found: Solution, outcome_only: bool) -> list[str]:
@@ -114,11 +118,25 @@ def _words(found: Solution, outcome_only: bool) -> list[str]:
     points = game_of(found.position).points
     if points and found.score and not outcome_only:
         worth += f" by {abs(found.score)} {points}"
-    return [
-        f"With best play {worth}. Best: {found.move}",
+    lines = [
+        f"With best play {worth}. Best: {' '.join(found.best_moves)}",
         f"Best play: {' '.join(found.pv)}",
-        f"Proved with {effort}.",
     ]
+    if found.scores:
+        lines.append(_each_move(found, has_points=bool(points) and not outcome_only))
+    return [*lines, f"Proved with {effort}."]
+
+
+def _each_move(found: Solution, has_points: bool) -> str:
+    """The score of each move, and whether there are moves without one."""
+    outcomes = {1: "wins", 0: "draws", -1: "loses"}
+    words = (
+        f"{move} {f'{score:+d}' if has_points else outcomes[score]}"
+        for move, score in found.scores.items()
+    )
+    n = len(found.position.legal_moves)
+    missing = "" if len(found.scores) == n else f" (the limit is met: {len(found.scores)} of {n})"
+    return f"Each move{missing}: {', '.join(words)}"
 
 
 def _plain(found: Solution) -> dict[str, Any]:
@@ -133,4 +151,5 @@ def _plain(found: Solution) -> dict[str, Any]:
         "bytes": found.bytes,
         "seconds": found.seconds,
         "reason": found.reason,
+        "moves": {str(move): score for move, score in found.scores.items()},
     }
