@@ -300,6 +300,11 @@ ENTRIES: dict[str, Entry] = {
     "formats, GGF": Entry(
         nothing, lambda _: formats.write_ggf(formats.read_ggf(GGF).position, {"PB": "Ann"})
     ),
+    "Book": Entry(
+        lambda: po.Book(po.ConnectFour(4)),
+        lambda book: book.extend("uct", positions=20, playouts=9),
+        after=lambda book: (book.extend("uct", positions=20, playouts=9), len(book))[1],
+    ),
     "wthor": Entry(
         lambda: wthor.Wthor((po.Record(LATE_8, ("1", "2"), 0, verdict=(1.0, "clock")),)),
         lambda file: wthor.read(wthor.write(file)).year,

@@ -43,6 +43,7 @@ RIVAL = "best"
     metavar="NAME",
     help="How playouts choose moves: random, guided, mast or ppaf.",
 )
+@click.option("--book", metavar="FILE", help="Methods play from this opening book while they can.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Default: a random seed.")
 @click.option("--save", metavar="FILE", help="Save the game to this file after every move.")
 @click.option("--resume", metavar="FILE", help="Continue a saved game, and save it there.")
@@ -60,6 +61,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
       playout play --size 5 --white rave@50000   you are black, the method begins
       playout play -g othello --black you --white "AlphaBeta(depth=8)"
       playout play --size 5 --white rave --black uct --playouts 2000 --seed 1
+      playout play -g connect-four --book four.book
       playout play --save game.json              and later:
       playout play --resume game.json
     """
@@ -89,7 +91,8 @@ def _new(options: dict[str, Any]) -> tuple[Record, Path | None]:
     limit = Limit(playouts=options["playouts"], seconds=options["seconds"])
     if not limit.is_given:
         limit = Limit(playouts=PLAYOUTS)
-    first, second = (str(player_from(name or "you", limit)) for name in names)
+    book = {} if options["book"] is None else {"book": options["book"]}
+    first, second = (str(player_from(name or "you", limit, **book)) for name in names)
     game = Record(
         position,
         (first, second),

@@ -109,7 +109,7 @@ did you mean 'othello'?
             if value is not None:
                 raise Fault(f"--position tells the board already: leave {_flag(name)} out")
         named, start = _from_file(position, named) or _from_line(position, named)
-    return start if moves is None else _after(named, start, moves)
+    return start if moves is None else after(named, start, moves)
 
 
 def to_search(**options: Any) -> Position:
@@ -201,7 +201,7 @@ def _from_file(text: str, named: Game | None) -> tuple[Game, Position] | None:
     return game, position
 
 
-def _after(game: Game, start: Position, moves: str) -> Position:
+def after(game: Game, start: Position, moves: str) -> Position:
     """The position after the moves."""
     try:
         return game.play(start, moves)
