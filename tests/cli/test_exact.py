@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+from unittest import mock
 
 import pytest
+from rich.status import Status
 
 import playout as po
 from support.commands import fault, playout, timeless
@@ -128,6 +131,19 @@ def test_a_limit_that_is_met(limit: list[str]) -> None:
     assert ran.code == 0
     assert "Not solved: " in ran.out
     assert json.loads(playout("solve", *limit, "--json").out)["value"] is None
+
+
+def test_progress_tells_the_time_left() -> None:
+    with (
+        mock.patch("playout.cli.solve.is_terminal", return_value=True),
+        mock.patch.object(Status, "update") as update,
+    ):
+        playout("solve", "--seconds", "0.5")
+    texts = [call.args[0] for call in update.call_args_list]
+    assert texts
+    assert all(
+        re.match(r"[\d,]+ nodes in \d+ ms, [\d.]+ (ms|us|s) left; solving", t) for t in texts
+    )
 
 
 @pytest.mark.parametrize(
