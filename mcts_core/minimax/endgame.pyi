@@ -17,6 +17,11 @@ class EndgameSolver(LimitedSearch):
     @property
     def bytes(self) -> int: ...
     def run(
-        self, low: int, high: int, seconds: float | None = None, nodes: int | None = None
+        self,
+        low: int,
+        high: int,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        only: int | None = None,
     ) -> str: ...
     def line(self, score: int, outcome_only: bool) -> list[int]: ...

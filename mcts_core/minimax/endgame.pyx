@@ -173,24 +173,28 @@ cdef class EndgameSolver(LimitedSearch):
         """Bytes that the table takes."""
         return buckets_bytes(&self.e.table)
 
-    def run(self, int low, int high, seconds=None, nodes=None):
+    def run(self, int low, int high, seconds=None, nodes=None, only=None):
         """Search the root's moves between these scores. Returns why it ended: solved, seconds, nodes or stopped.
 
         `nodes` counts all nodes of this solver so far, `seconds` runs from this call. Sets `square`, the best move
-        (or PASS), and `score`, which is only a bound if it is not between low and high.
+        (or PASS), and `score`, which is only a bound if it is not between low and high. With `only`, the square of
+        a legal move, no other move is searched.
         """
+        cdef uint64_t among = ~<uint64_t> 0
+        if only is not None:
+            among = <uint64_t> 1 << <int> only
         self.begin()
         try:
             self.set_limits(seconds, nodes, 0)
             with nogil:
-                self.search_root(low, high)
+                self.search_root(low, high, among)
             self.raise_failure()
         finally:
             self.end()
         return self.reason() if self.limits.ending else "solved"
 
-    cdef void search_root(self, int low, int high) noexcept nogil:
-        """Search the root as `deep` does, but keep the best move so far when a limit is met."""
+    cdef void search_root(self, int low, int high, uint64_t among) noexcept nogil:
+        """Search the root's moves among these squares as `deep` does, but keep the best so far if a limit is met."""
         cdef endgame_t* e = self.e
         cdef choice_t[CHOICES_ROOM] choices
         cdef choice_t* choice
@@ -203,7 +207,7 @@ cdef class EndgameSolver(LimitedSearch):
             if not self.limits.ending:
                 self.score = score
             return
-        n = list_choices(choices, self.own, self.enemy, legal)
+        n = list_choices(choices, self.own, self.enemy, legal & among)
         order(e, choices, n, self.own, self.enemy, parity, NO_SQUARE)
         for i in range(n):
             choice = take_best(choices, i, n)

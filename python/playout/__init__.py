@@ -76,6 +76,7 @@ if _TYPE_CHECKING:
     from playout.comparison import Comparison
     from playout.engines.checking import EngineReport, check_engine
     from playout.engines.engine import Engine
+    from playout.learning.book import Book
     from playout.learning.learn import learn
     from playout.learning.net import Net
     from playout.learning.patterns import Patterns
@@ -86,6 +87,7 @@ if _TYPE_CHECKING:
 else:
     _LATER = {  # what is imported when it is first used, because it takes long
         "Adjudication": "playout.arena.game",
+        "Book": "playout.learning.book",
         "check_engine": "playout.engines.checking",
         "check_game": "playout.check",
         "compare": "playout.comparing",
@@ -153,6 +155,7 @@ __all__ = [
     "Best",
     "BestFirst",
     "Board",
+    "Book",
     "Breakthrough",
     "Comparison",
     "ConnectFour",

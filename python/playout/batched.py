@@ -14,7 +14,7 @@ from mcts_core.search.driver import MOST_LANES, Driver
 from playout.arguments import number, whole_number
 from playout.many import Searches, search_many
 from playout.method import Method, check_solver
-from playout.request import Request, Run
+from playout.request import KeptRun, Request
 
 Evaluator: TypeAlias = Callable[[NDArray[Any], NDArray[Any]], tuple[Any, Any]]
 """From planes [n, 2, rows, cols] and mask [n, actions] to logits [n, actions] and value [n]."""
@@ -167,7 +167,7 @@ class Gumbel(Batched):
         """Whether there is noise."""
         return self.gumbel_scale > 0.0
 
-    def begin(self, request: Request) -> Run:
+    def begin(self, request: Request) -> KeptRun:
         """Refuse executors: sums of several searches with different noise mean nothing."""
         if request.executor is not None:
             raise BadMethod(

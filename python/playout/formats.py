@@ -6,6 +6,7 @@
 - GGF: a game with its players, result, times and evaluations, `(;GM[Othello]PB[...]...;)`.
 
 `Othello.from_fen` and `fen` also read and write positions. The moves of a game are in `history`.
+`playout.wthor` reads and writes files of many games.
 """
 
 from __future__ import annotations
@@ -138,12 +139,12 @@ def read_moves(text: str, size: int = 8, *, start: Othello | None = None) -> Oth
         where = f"column {found.start() + 1}"
         if found[1]:
             raise BadPosition(f"{where}: expected a move such as 'f5', not {found[1][:8]!r}")
-        _push(position, found[0], where)
+        play(position, found[0], where)
     return position
 
 
-def _push(position: Othello, move: str, where: str) -> None:
-    """Play a move, after a pass if the list left one out."""
+def play(position: Othello, move: str, where: str) -> None:
+    """Play a move, after a pass if there is no other. An error begins with `where`."""
     move = position.normal_text(move)
     if position.legal_moves == (PASS,) and move != PASS:
         position.push(PASS)
@@ -272,7 +273,7 @@ def _push_of(position: Othello, tag: str, move: str, where: str) -> None:
         position.push(PASS)
     if position.turn != turn and not position.is_over:
         raise BadPosition(f"{where}: it is {'Black' if turn else 'White'}'s move, not {tag}'s")
-    _push(position, move, where)
+    play(position, move, where)
 
 
 def write_ggf(

@@ -25,6 +25,10 @@ Size = tuple[int, int]  # rows and columns
 PASS = "pass"  # the move of a player who has no other
 
 
+def _without_lines(rows: Sequence[str], turn: int) -> str:
+    raise BadPosition("boards of this game cannot be edited: it has no lines of text")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """One game. Many games do not need the fields with a default."""
@@ -57,10 +61,12 @@ class Game:
     """Some moves from the start position, in the form that `play` reads."""
     play: Callable[[Any, str], Position]
     """Plays a text of moves from a position."""
-    line_of: Callable[[Sequence[str], int], str]
+    line_of: Callable[[Sequence[str], int], str] = _without_lines
     """The line of a position, from the rows of its `Board` and the side to move."""
     formats: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     """What only this game is written as: the position with the moves before it, as text."""
+    files: Mapping[str, Callable[[bytes], Sequence[Position]]] = field(default_factory=dict)
+    """Readers of files of many games, by the suffix of their names: the last position of each."""
 
     sides: tuple[str, str]
     """The names of the first player and the second."""
@@ -173,6 +179,12 @@ def _othello_moves(start: Othello, text: str) -> Position:
     return formats.read_moves(text, start=start)
 
 
+def _wthor(data: bytes) -> Sequence[Position]:
+    from playout import wthor
+
+    return [record.position for record in wthor.read(data).records]
+
+
 def play_moves(start: Position, text: str) -> Position:
     """Play moves separated by spaces or commas."""
     return _played(start, re.findall(r"[^\s,]+", text))
@@ -267,6 +279,7 @@ GAMES = {
                 "OBF": _othello_text("write_obf"),
                 "moves": _othello_text("write_moves"),
             },
+            files={".wtb": _wthor},
             sides=("black", "white"),
             backgrounds=GREEN,
             benchmarks=((8, 8),),

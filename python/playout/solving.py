@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -43,6 +43,13 @@ class Solution:
     `score` and `value` are None if a limit was met first. `move` is a best move; if a limit was
     met, a legal move (in Othello the best one so far). `pv` is a line of best play to the end of
     the game.
+
+    >>> import playout as po
+    >>> found = po.solve(po.Breakthrough.from_fen("bb./b../.ww/ww. w"), multi=True)
+    >>> found.best_moves
+    <4 moves: b1a2 b2a3 b2b3 c2c3>
+    >>> found.scores["a1a2"]
+    -1
     """
 
     position: Position
@@ -58,6 +65,15 @@ class Solution:
     bytes: int
     reason: str
     """Why it ended: "solved", "seconds" or "nodes"."""
+    scores: dict[Move, int] = field(default_factory=dict, hash=False)
+    """With `multi`: the exact score of each move, the best first. If a limit was met, of those that
+    were solved before."""
+
+    @property
+    def best_moves(self) -> Moves:
+        """All moves of `scores` that are as good as `move`; without `multi` only that."""
+        best = [move for move, score in self.scores.items() if score == self.score]
+        return Moves(best or [self.move])
 
     @property
     def is_solved(self) -> bool:
@@ -69,9 +85,11 @@ class Solution:
         game = game_of(self.position)
         if game is not None and game.points and self.score is not None:
             worth += f", score {self.score:+d}"
+        scores = ", ".join(f"{move} {score:+d}" for move, score in self.scores.items())
         return (
             f"{self.move}: {worth} ({self.nodes:,} nodes in {self.seconds:.3g} s, "
             f"ended: {self.reason})\npv: {' '.join(self.pv)}"
+            + (f"\nscores: {scores}" if scores else "")
         )
 
 
@@ -79,6 +97,7 @@ def solve(
     position: Position | PythonGame,
     *,
     outcome_only: bool = False,
+    multi: bool = False,
     seconds: float | None = None,
     nodes: int | None = None,
     threads: int = 1,
@@ -95,6 +114,7 @@ def solve(
 
     - `outcome_only`: solve Othello as win, draw or loss too, which takes less time; the score is 1,
       0 or -1;
+    - `multi`: find the exact score of every move, and so all best moves, which takes longer;
     - `seconds`, `nodes`: limits; if one is met, `score` and `value` are None;
     - `threads`: threads that share one table, in games without a solver of their own. The result is
       the same with any number; with several, nodes and `pv` may differ from run to run;
@@ -113,8 +133,9 @@ def solve(
     >>> po.solve(po.Breakthrough(4)).value
     0.0
     """
-    if not isinstance(outcome_only, bool):
-        raise ValueError(f"outcome_only must be True or False, not {shown(outcome_only)}")
+    for name, flag in (("outcome_only", outcome_only), ("multi", multi)):
+        if not isinstance(flag, bool):
+            raise ValueError(f"{name} must be True or False, not {shown(flag)}")
     if seconds is not None:
         seconds = number("seconds", seconds, 0.0, above=True)
     if nodes is not None:
@@ -134,15 +155,19 @@ def solve(
             raise ValueError(f"threads={threads} is for games without a solver of their own")
         if executor is not None:
             raise ValueError("executor= is for games without a solver of their own")
-        return _solve_by_score(solver, position, outcome_only, seconds, nodes, room, progress)
+        return _solve_by_score(
+            solver, position, outcome_only, multi, seconds, nodes, room, progress
+        )
     if executor is not None:
-        if certificate is not None or progress is not None:
-            raise ValueError("certificate= and progress= need the whole search in this process")
+        if certificate is not None or progress is not None or multi:
+            raise ValueError(
+                "certificate=, progress= and multi= need the whole search in this process"
+            )
         from playout.root_solving import solve_by_moves
 
         options = {"seconds": seconds, "nodes": nodes, "threads": threads, "memory": room}
         return solve_by_moves(position, executor, options)
-    return _solve_any(position, seconds, nodes, threads, room, certificate, progress)
+    return _solve_any(position, multi, seconds, nodes, threads, room, certificate, progress)
 
 
 def _watch(progress: Progress | None, engine: LimitedSearch, began: float) -> None:
@@ -171,6 +196,7 @@ def _solve_by_score(
     made: Callable[..., EndgameSolver],
     position: Position,
     outcome_only: bool,
+    multi: bool,
     seconds: float | None,
     nodes: int | None,
     memory: int,
@@ -185,11 +211,20 @@ def _solve_by_score(
     reason = solver.run(-reach, reach, seconds, nodes)
     score = value = None
     raw_moves = [solver.square]
+    scores: dict[Move, int] = {}
     if reason == "solved":
         score = max(-reach, min(reach, solver.score))
         value = 1.0 if score > 0 else 0.5 if score == 0 else 0.0
         raw_moves = solver.line(score, outcome_only) or raw_moves
     pv = position.line(raw_moves)
+    if multi and score is not None:
+        scores[pv[0]] = score
+        for move in (move for move in position.legal_moves if move not in scores):
+            left = None if seconds is None else max(0.0, seconds - (perf_counter() - began))
+            reason = solver.run(-reach, min(score + 1, reach), left, nodes, only=move.raw)
+            if reason != "solved":
+                break
+            scores[move] = max(-reach, min(reach, solver.score))
     return Solution(
         position=solver.position,
         move=pv[0],
@@ -200,11 +235,17 @@ def _solve_by_score(
         seconds=perf_counter() - began,
         bytes=solver.bytes,
         reason=reason,
+        scores=_best_first(scores),
     )
+
+
+def _best_first(scores: dict[Move, int]) -> dict[Move, int]:
+    return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 
 def _solve_any(
     position: Position,
+    multi: bool,
     seconds: float | None,
     nodes: int | None,
     threads: int,
@@ -220,6 +261,14 @@ def _solve_any(
     found = _proven_value(solver, position, mover, threads)
     value, reason = (None, found) if isinstance(found, str) else (found, "solved")
     pv = Moves([position.legal_moves[0]])
+    scores: dict[Move, int] = {}
+    if multi and value is not None:
+        for move, child in zip(position.legal_moves, position.children(), strict=True):
+            found = _proven_value(solver, child, mover, threads)
+            if isinstance(found, str):
+                reason = found
+                break
+            scores[move] = int(2 * found - 1)
     if value is not None:
         pv = _line(solver, position, mover, value)
     visited, spent = solver.nodes, perf_counter() - began
@@ -239,6 +288,7 @@ def _solve_any(
         seconds=spent,
         bytes=solver.bytes,
         reason=reason,
+        scores=_best_first(scores),
     )
 
 
@@ -270,36 +320,10 @@ def values_of_moves(position: Position, nodes: int) -> NDArray[np.float64] | Non
         isinstance(position, PythonPosition) and not hasattr(position.object, "turn")
     ):
         return None
-    value_after = _proven_values if _endgame_of(position) is None else _endgame_values
-    values = []
-    for value in value_after(position, nodes):
-        if value is None:
-            return None
-        values.append(value)
-    return np.array(values)
-
-
-def _proven_values(position: Position, nodes: int) -> Iterator[float | None]:
-    """The values of the moves, up to the first that is not solved. One table serves all moves."""
-    position = position.private()
-    solver = ExactSolver(position, memory=MEMORY)
-    solver.limit(nodes=nodes)
-    for child in position.children():
-        found = _proven_value(solver, child, position.turn)
-        yield None if isinstance(found, str) else found
-
-
-def _endgame_values(position: Position, nodes: int) -> Iterator[float | None]:
-    """The same, by the game's own solver."""
-    for child in position.children():
-        if child.is_over:
-            value, turn = child.result, 0
-        else:
-            found = solve(child, outcome_only=True, nodes=max(1, nodes))
-            nodes -= found.nodes
-            value, turn = found.value, child.turn
-        is_turned = value is not None and turn != position.turn
-        yield 1.0 - value if is_turned and value is not None else value
+    found = solve(position, outcome_only=True, multi=True, nodes=nodes)
+    if found.reason != "solved":
+        return None
+    return np.array([(found.scores[move] + 1) / 2 for move in position.legal_moves])
 
 
 def _shown(solver: ExactSolver, value: float) -> float:

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # for the package `support`
 import playout as po
 from mcts_core.games.python_game import PythonPosition
 from mcts_core.search.driver import Driver
-from playout import formats
+from playout import formats, wthor
 from playout.render import board as pictures
 from playout.task import Task
 from support.helpers import Heap, facts
@@ -47,6 +47,7 @@ BREAKTHROUGH = po.Breakthrough(5)
 OTHELLO = po.Othello(6)
 ENDING = po.Breakthrough.from_fen("bb./b../.ww/ww. w")
 LATE = formats.read_moves("b1a1a2c1", 4)
+LATE_8 = formats.read_moves("f5d6c3")
 OPENING = "f5d6c3d3c4"
 OBF = "---------------------------OX------XO--------------------------- X; F5:+0"
 GGF = "(;GM[Othello]PB[Ann]PW[Bob]TY[8]B[F5]W[D6//1.5]B[C3/+2.0/];)"
@@ -298,6 +299,15 @@ ENTRIES: dict[str, Entry] = {
     "formats, moves": Entry(nothing, lambda _: formats.write_moves(formats.read_moves(OPENING))),
     "formats, GGF": Entry(
         nothing, lambda _: formats.write_ggf(formats.read_ggf(GGF).position, {"PB": "Ann"})
+    ),
+    "Book": Entry(
+        lambda: po.Book(po.ConnectFour(4)),
+        lambda book: book.extend("uct", positions=20, playouts=9),
+        after=lambda book: (book.extend("uct", positions=20, playouts=9), len(book))[1],
+    ),
+    "wthor": Entry(
+        lambda: wthor.Wthor((po.Record(LATE_8, ("1", "2"), 0, verdict=(1.0, "clock")),)),
+        lambda file: wthor.read(wthor.write(file)).year,
     ),
     "Python game": Entry(
         lambda: PythonPosition(Own(7)), lambda p: pushed(p, "take 2"), lambda p: p.object.size

@@ -40,24 +40,38 @@ def test_version() -> None:
     assert playout("--version").out == f"playout {po.__version__}\n"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_example_in_a_help_is_a_command(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def found(*names: str) -> click.Command:
+    """The command of these names."""
+    command: click.Command | None = commands
+    for name in names:
+        assert isinstance(command, click.Group)
+        command = command.get_command(click.Context(command), name)
+    assert command is not None
+    return command
+
+
+def paths() -> list[tuple[str, ...]]:
+    """The names of all commands, with those inside others."""
+    inside = {name: getattr(found(name), "commands", {}) for name in COMMANDS}
+    return [(name,) for name in COMMANDS] + [(n, sub) for n, subs in inside.items() for sub in subs]
+
+
+@pytest.mark.parametrize("path", paths(), ids=" ".join)
+def test_every_example_in_a_help_is_a_command(
+    path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Examples are parsed, not run."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("-----OX--XO----- X"))
-    examples = [shlex.split(words) for words in EXAMPLE.findall(help_of(name))]
+    examples = [shlex.split(words) for words in EXAMPLE.findall(help_of(*path))]
     assert examples
-    for first, *rest in examples:
-        command = commands.get_command(click.Context(commands), first)
-        assert first == name
-        assert command is not None
-        command.make_context(first, rest)
+    for words in examples:
+        assert tuple(words[: len(path)]) == path
+        found(*path).make_context(path[-1], words[len(path) :])
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "doctor"])
-def test_every_option_has_a_help(name: str) -> None:
-    command = commands.get_command(click.Context(commands), name)
-    assert command is not None
-    for param in command.params:
+@pytest.mark.parametrize("path", [path for path in paths() if path != ("doctor",)], ids=" ".join)
+def test_every_option_has_a_help(path: tuple[str, ...]) -> None:
+    for param in found(*path).params:
         assert isinstance(param, click.Argument) or (isinstance(param, click.Option) and param.help)
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+from unittest import mock
 
 import pytest
+from rich.status import Status
 
 import playout as po
 from support.commands import fault, playout, timeless
@@ -80,6 +83,28 @@ def test_solve_breakthrough() -> None:
     assert found["command"].startswith("playout solve --position ")
 
 
+def test_every_move() -> None:
+    ran = playout("solve", "--game", "othello", "--size", "4", "--multi")
+    assert "Best: b1 a2 d3 c4" in ran.out
+    assert "Each move: b1 -10, a2 -10, d3 -10, c4 -10" in ran.out
+    ending = ["--position", "bb./b../.ww/ww. w", "--multi"]
+    words = playout("solve", *ending).out
+    assert "Each move: b1a2 wins, " in words
+    assert "a1a2 loses" in words
+    found = json.loads(playout("solve", *ending, "--json").out)
+    assert found["moves"] == po.solve(po.Breakthrough.from_fen(ending[1]), multi=True).scores
+    assert ran.again[-1] == "--multi"
+
+
+def test_every_move_until_a_limit() -> None:
+    position = po.random_positions(po.Othello(), 1, plies=46, seed=1)[0]
+    whole, alone = po.solve(position, multi=True), po.solve(position)
+    nodes = str((whole.nodes + alone.nodes) // 2)
+    out = playout("solve", "--position", position.fen, "--multi", "--nodes", nodes).out
+    assert f" of {len(position.legal_moves)}): {whole.move} " in out
+    assert "Each move (the limit is met: " in out
+
+
 def test_a_draw() -> None:
     """Black takes the last square and both have the same number of discs."""
     start = po.Othello(4)
@@ -106,6 +131,19 @@ def test_a_limit_that_is_met(limit: list[str]) -> None:
     assert ran.code == 0
     assert "Not solved: " in ran.out
     assert json.loads(playout("solve", *limit, "--json").out)["value"] is None
+
+
+def test_progress_tells_the_time_left() -> None:
+    with (
+        mock.patch("playout.cli.solve.is_terminal", return_value=True),
+        mock.patch.object(Status, "update") as update,
+    ):
+        playout("solve", "--seconds", "0.5")
+    texts = [call.args[0] for call in update.call_args_list]
+    assert texts
+    assert all(
+        re.match(r"[\d,]+ nodes in \d+ ms, [\d.]+ (ms|us|s) left; solving", t) for t in texts
+    )
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import click
 import pytest
 
 import playout as po
+from playout import wthor
 from playout.cli.positions import position_from
 from playout.formats import read_moves, write_ggf
 from playout.method_text import method_from
@@ -46,6 +49,33 @@ def test_othello_from_text(text: str, game: list[str]) -> None:
     expected = po.Othello.from_fen(OBF).fen if text.startswith("-") else po.Othello(4).fen
     assert searched(*game, "--position", text) == expected
     assert searched(*game, "--position", "-", stdin=f"\n  {text}\n") == expected
+
+
+def test_a_game_of_a_wthor_file(tmp_path: Path) -> None:
+    """PATH:GAME:MOVES; by default the first game after all its moves."""
+    games = [
+        po.Record(read_moves(moves), ("1", "2"), 0, verdict=(1.0, "clock"))
+        for moves in ("f5d6", "f5f6e6")
+    ]
+    path = tmp_path / "games.WTB"
+    path.write_bytes(wthor.write(wthor.Wthor(tuple(games))))
+    assert position_from(position=str(path)).history == ("f5", "d6")
+    assert position_from("othello", position=f"{path}:2").history == ("f5", "f6", "e6")
+    assert position_from(position=f"{path}:2:1", moves="d6").history == ("f5", "d6")
+    assert searched("--position", f"{path}:2:0") == po.Othello().fen
+    for text, says in [
+        (f"{path}:3", "games.WTB has 2 games, and none with number 3"),
+        (f"{path}:0", "none with number 0"),
+        (f"{path}:2:4", "has 3 moves, not 4"),
+        (str(tmp_path / "none.wtb"), "cannot be read: No such file"),
+        (f"{tmp_path}/.wtb", "cannot be read"),
+    ]:
+        assert says in fault("search", "--position", text)
+    path.write_bytes(path.read_bytes()[:-1])
+    assert "it is damaged or incomplete" in fault("search", "--position", str(path))
+    assert "expected the rows" in fault("search", "-g", "breakthrough", "--position", str(path))
+    with pytest.raises(click.ClickException, match="cannot be read: embedded null byte"):
+        position_from(position="\0.wtb")
 
 
 def test_breakthrough_from_text() -> None:

@@ -112,6 +112,90 @@ def test_1000_endgames_against_brute_force() -> None:
         check(position, brute_force(position))
 
 
+def scores_by_brute_force(position: po.Othello) -> dict[str, int]:
+    """The score of each move, by the rules of exact.py."""
+    if position.legal_moves == ("pass",):
+        return {"pass": brute_force(position)}
+    moves = zip(position.legal_moves, position.children(), strict=True)
+    return {str(move): -brute_force(child) for move, child in moves}
+
+
+def check_moves(position: po.Othello, expected: dict[str, int]) -> None:
+    """The scores of all moves, and what each best move leads to when it is played."""
+    found = po.solve(position, multi=True)
+    best = max(expected.values())
+    assert found.scores == expected
+    assert list(found.scores.values()) == sorted(expected.values(), reverse=True)
+    assert set(found.best_moves) == {move for move, score in expected.items() if score == best}
+    assert (found.score, found.reason) == (best, "solved")
+    assert found.move == found.pv[0]
+    assert found.move in found.best_moves
+    for move in found.best_moves:
+        after = position.copy()
+        after.push(move)
+        if not after.is_over:
+            assert po.solve(after).score == -best
+    outcomes = {move: (score > 0) - (score < 0) for move, score in expected.items()}
+    assert po.solve(position, multi=True, outcome_only=True).scores == outcomes
+
+
+def test_every_move_of_100_endgames_against_brute_force() -> None:
+    for position in endgames(80, 7, seed=11) + endgames(20, 8, seed=12, size=6):
+        check_moves(position, scores_by_brute_force(position))
+
+
+@pytest.mark.slow
+def test_every_move_of_endgames_with_12_empty_squares() -> None:
+    late = [p for p in endgames(400, 12, seed=13) if sum(p.discs) == 52]
+    assert len(late) >= 20
+    for position in late:
+        check_moves(position, scores_by_brute_force(position))
+
+
+def test_every_move_of_other_games() -> None:
+    """Each position after a move is solved on its own."""
+    starts = [
+        po.Breakthrough.from_fen("bb./b../.ww/ww. w"),
+        po.Breakthrough(4),
+        po.ConnectFour.from_fen("..../..../.x../oxo. x"),
+        PythonPosition(Heap(5)),
+    ]
+    for start in starts:
+        found = po.solve(start, multi=True)
+        expected = {
+            str(move): int(1 - 2 * value_of(child))
+            for move, child in zip(start.legal_moves, start.children(), strict=True)
+        }
+        assert found.scores == expected
+        assert found.score == max(expected.values())
+        assert found.move in found.best_moves
+
+
+def value_of(position: po.Position) -> float:
+    """The result under best play, to the side to move."""
+    if position.is_over:
+        result = position.result
+        assert result is not None
+        return 1.0 - result if position.turn else result
+    value = po.solve(position).value
+    assert value is not None
+    return value
+
+
+def test_a_limit_ends_the_scores_of_moves() -> None:
+    """Those that are known are exact."""
+    position = next(p for p in endgames(50, 14, seed=14) if sum(p.discs) == 50)
+    whole = po.solve(position, multi=True)
+    alone = po.solve(position)
+    between = (whole.nodes + alone.nodes) // 2
+    found = po.solve(position, multi=True, nodes=between)
+    assert (found.score, found.reason) == (whole.score, "nodes")
+    assert 0 < len(found.scores) < len(whole.scores)
+    assert all(whole.scores[move] == score for move, score in found.scores.items())
+    none = po.solve(position, multi=True, nodes=1)
+    assert (none.score, none.scores, none.best_moves) == (None, {}, (none.move,))
+
+
 def test_the_twin_agrees_at_the_end() -> None:
     """Alpha-beta to the end of the game has the same margin."""
     for position in endgames(30, 10, seed=4):
@@ -462,6 +546,8 @@ def test_a_solution_as_text() -> None:
     text = str(po.solve(po.Othello(4)))
     assert text.startswith("b1: a loss, score -10 (")
     assert "\npv: b1 " in text
+    text = str(po.solve(po.Othello(4), multi=True))
+    assert text.endswith("\nscores: b1 -10, a2 -10, d3 -10, c4 -10")
 
 
 @pytest.mark.parametrize(
@@ -472,6 +558,7 @@ def test_a_solution_as_text() -> None:
         (lambda: po.solve(po.Othello(4), seconds=0), ValueError, "seconds must be"),
         (lambda: po.solve(po.Othello(4), nodes=1.5), ValueError, "nodes must be"),
         (lambda: po.solve(po.Othello(4), outcome_only=1), ValueError, "True or False"),
+        (lambda: po.solve(po.Othello(4), multi=3), ValueError, "multi must be True or False"),
         (lambda: po.solve(po.Othello(4), memory="lots"), ValueError, "memory must be"),
         (lambda: po.solve(po.Breakthrough(4), memory="900TB"), ValueError, "memory=900,0.* than"),
         (lambda: po.solve(po.Othello(4), memory="900 TiB"), ValueError, "more than this machine"),

@@ -6,10 +6,11 @@ it makes a `Seat`, which chooses the moves and may keep what it needs from move 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import Any, ClassVar, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, cast
 
 import numpy as np
 
@@ -25,6 +26,9 @@ from playout.names import SearchPolicy
 from playout.result import Result
 from playout.searching import Searcher, analysis, search
 from playout.task import SEARCH_POLICIES
+
+if TYPE_CHECKING:
+    from playout.learning.book import BookMove
 
 YOU = ("you", "human", "me")
 MARGIN = 0.5  # seconds past the time of a move that a function or a program is forgiven
@@ -105,12 +109,19 @@ class Searching:
     threads: int = 1
     memory: int | str | None = None
     keep: bool = False  # the tree, and what playouts have learned, from move to move of a game
+    book: str | None = None  # the file of an opening book
     label: str | None = None  # a name of the user's choice
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "method", method_of(self.method))
         if self.memory is not None:
             object.__setattr__(self, "memory", memory_size("memory", self.memory))
+        book = self.book
+        if book is not None and not (isinstance(book, str) and re.fullmatch(r"[^\s()\[\]]+", book)):
+            raise BadMethod(
+                f"book={shown(self.book)} cannot be written into a player's text: give a path "
+                "without spaces and brackets"
+            )
         if not self.method.plays_out and self.limit.playouts is not None:
             raise BadMethod(
                 f"{shown(self.method)} counts no playouts: limit it by its depth, as in "
@@ -135,6 +146,7 @@ class Searching:
 
     def check(self, position: Position) -> None:
         """Raise BadMethod if this method cannot search that game."""
+        self.from_book(position)
         if not position.is_over:
             analysis(position, self.method, **self.settings(None))  # checked, and not begun
             if self.keep:
@@ -146,11 +158,20 @@ class Searching:
 
     def begin(self, start: Position, seed: np.random.SeedSequence) -> Seat:
         """A seat whose searches have seeds of their own, or that keeps one search."""
-        return _KeepingSeat(self, seed) if self.keep else _Seat(self, seed)
+        seat = _KeepingSeat(self, seed) if self.keep else _Seat(self, seed)
+        return seat if self.book is None else _BookSeat(self, seat)
 
     def described(self) -> dict[str, Any]:
         """The text that `player_from` reads, and the label."""
         return {"text": str(self), "label": self.label}
+
+    def from_book(self, position: Position) -> BookMove | None:
+        """The move of the player's opening book; None if it has none, or there is no book."""
+        if self.book is None:
+            return None
+        from playout.learning.book import book_in  # imported here: most players have none
+
+        return book_in(self.book).best(position)
 
     def search(
         self, position: Position, seed: np.random.SeedSequence, left: float | None = None
@@ -192,6 +213,7 @@ class Searching:
         words += [f"threads={self.threads}"] if self.threads > 1 else []
         words += [f"memory={self.memory}"] if self.memory is not None else []
         words += ["keep"] if self.keep else []
+        words += [f"book={self.book}"] if self.book is not None else []
         return " ".join((f"{self.method!r}{level}", *words))
 
     @property
@@ -241,6 +263,24 @@ class _KeepingSeat:
         """Free the tree."""
         if self._searcher is not None:
             self._searcher.close()
+
+
+class _BookSeat:
+    """One game of a `Searching` player with a book, and its seat after the book."""
+
+    def __init__(self, player: Searching, seat: Seat) -> None:
+        self._player, self._seat = player, seat
+
+    def choose(self, position: Position, left: float | None) -> Choice:
+        """The book's move, or that of the seat."""
+        known = self._player.from_book(position)
+        if known is None:
+            return self._seat.choose(position, left)
+        return Choice(known.move, known.value)
+
+    def close(self) -> None:
+        """Close the seat."""
+        self._seat.close()
 
 
 @dataclass(frozen=True)
@@ -328,7 +368,7 @@ def player_from(text: str, limit: Limit | None = None, **settings: Any) -> Searc
     """The player that a text names; `limit` is its level if it names none.
 
     After the level there may be words: guided, mast, ppaf, solver, threads=N, memory=64MB,
-    keep (the tree, and what playouts have learned, from move to move).
+    keep (the tree, and what playouts have learned, from move to move), book=FILE.
 
     >>> for text in ("rave", "UCT(c=0.7)@2s solver", "you"):
     ...     print(player_from(text, Limit(playouts=1000)))
@@ -383,8 +423,9 @@ def _setting(word: str, text: str) -> dict[str, Any]:
         return {word: True}
     if word.startswith("threads=") and word[8:].isascii() and word[8:].isdigit():
         return {"threads": int(word[8:12])}
-    if word.startswith("memory="):
-        return {"memory": word[7:]}
+    for name in ("memory", "book"):
+        if word.startswith(f"{name}="):
+            return {name: word[len(name) + 1 :]}
     raise BadMethod(
         f"{shown(text)}: after the level come words such as guided, solver or threads=2, "
         f"not {shown(word)}"

@@ -22,6 +22,7 @@ COMMANDS = {
     "nboard": "Serve NBoard: Othello.",
     "engine": "Check whether another engine can play in a match.",
     "learn": "Learn an evaluation of a game by self-play.",
+    "book": "Build and show opening books.",
     "compare": "Compare all methods on one position, with more and more playouts.",
     "solve": "Find the exact result of a position under best play.",
     "perft": "Count move sequences of a given length, to test the rules.",

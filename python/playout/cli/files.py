@@ -30,6 +30,11 @@ KINDS = {
 
 def read(path: Path) -> str:
     """The text of a file; an OSError says why it cannot be read."""
+    return read_bytes(path).decode()
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file; an OSError says why it cannot be read."""
     _refuse_unless_file(path.stat())  # first, because opening a pipe or a device may have effects
     with open(path, "rb", opener=_open_at_once) as file:
         _refuse_unless_file(os.fstat(file.fileno()))  # it may have been replaced meanwhile
@@ -38,7 +43,7 @@ def read(path: Path) -> str:
         raise OSError(
             errno.EFBIG, f"it has more than {LARGEST // 2**20} MiB, and no game is that long"
         )
-    return data.decode()
+    return data
 
 
 def replace(path: Path, text: str) -> None:

@@ -48,6 +48,7 @@ RIVAL = "best"
     metavar="NAME",
     help="How playouts choose moves: random, guided, mast or ppaf.",
 )
+@click.option("--book", metavar="FILE", help="Methods play from this opening book while they can.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Default: a random seed.")
 @click.option("--comments", is_flag=True, help="Say after each of your moves what it gave away.")
 @click.option("--save", metavar="FILE", help="Save the game to this file after every move.")
@@ -67,6 +68,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
       playout play --black club --comments       a level, and a word on each of your moves
       playout play -g othello --black you --white "AlphaBeta(depth=8)"
       playout play --size 5 --white rave --black uct --playouts 2000 --seed 1
+      playout play -g connect-four --book four.book
       playout play --save game.json              and later:
       playout play --resume game.json
     """
@@ -99,8 +101,9 @@ def _new(options: dict[str, Any]) -> tuple[Record, Path | None]:
     if not limit.is_given:
         limit = Limit(playouts=PLAYOUTS)
     named = {level.name: str(level) for level in levels(position)}
+    book = {} if options["book"] is None else {"book": options["book"]}
     first, second = (
-        str(player_from(named.get(name or "", name or "you"), limit)) for name in names
+        str(player_from(named.get(name or "", name or "you"), limit, **book)) for name in names
     )
     game = Record(
         position,

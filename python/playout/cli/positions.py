@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -12,6 +13,7 @@ import click
 from mcts_core.errors import BadPosition, IllegalMove, shown
 from mcts_core.position import Position
 from playout import python_games
+from playout.cli import files
 from playout.cli.errors import Fault
 from playout.games import DEFAULT, GAMES, Game, size_text
 
@@ -50,8 +52,9 @@ def position_options(command: F) -> F:
             "--position",
             metavar="TEXT",
             callback=_text_given,
-            help="Begin from this position: a line as playout prints it, for Othello also OBF or "
-            "GGF; - reads it from standard input.",
+            help="Begin from this position: a line as playout prints it, for Othello also OBF, "
+            "GGF, or GAMES.wtb:7:40, a WTHOR file, the number of a game and how many of its moves; "
+            "- reads a line from standard input.",
         ),
         click.option("--moves", metavar="MOVES", help=_moves_help()),
     ]
@@ -106,9 +109,8 @@ did you mean 'othello'?
         for name, value in {"size": size, **options}.items():
             if value is not None:
                 raise Fault(f"--position tells the board already: leave {_flag(name)} out")
-        named = named or _game_of_line(position)
-        start = _from_line(named, position)
-    return start if moves is None else _after(named, start, moves)
+        named, start = _from_file(position, named) or _from_line(position, named)
+    return start if moves is None else after(named, start, moves)
 
 
 def to_search(**options: Any) -> Position:
@@ -152,14 +154,55 @@ def _game_of_line(text: str) -> Game:
     raise BadPosition(f"--position: {shown(text)} is no position of a known game. {examples}")
 
 
-def _from_line(game: Game, text: str) -> Position:
+def _from_line(text: str, named: Game | None) -> tuple[Game, Position]:
+    game = named or _game_of_line(text)
     try:
-        return game.read(text)
+        return game, game.read(text)
     except BadPosition as fault:
         raise BadPosition(f"--position: {fault}") from None
 
 
-def _after(game: Game, start: Position, moves: str) -> Position:
+FILE = re.compile(
+    r"(?P<path>.+(?P<suffix>\.[a-z]+))(?::(?P<number>[0-9]{1,9}))?(?::(?P<plies>[0-9]{1,4}))?",
+    re.IGNORECASE,
+)
+
+
+def _from_file(text: str, named: Game | None) -> tuple[Game, Position] | None:
+    """A position of a game in a file, `PATH:GAME:MOVES`; None if the text names no such file.
+
+    By default it is the first game, after all its moves.
+    """
+    found = FILE.fullmatch(text)
+    suffix = found["suffix"].lower() if found else ""
+    games = GAMES.values() if named is None else (named,)
+    game = next((game for game in games if suffix in game.files), None)
+    if found is None or game is None:
+        return None
+    path, number = Path(found["path"]), int(found["number"] or 1)
+    try:
+        data = files.read_bytes(path)
+    except (OSError, ValueError) as fault:  # ValueError: no file can have that name
+        reason = fault.strerror if isinstance(fault, OSError) else fault
+        raise Fault(f"--position: {path} cannot be read: {reason}") from None
+    try:
+        ended = game.files[suffix](data)
+    except BadPosition as fault:
+        raise BadPosition(f"--position: {path}: {fault}") from None
+    if not 1 <= number <= len(ended):
+        raise Fault(f"--position: {path} has {len(ended)} games, and none with number {number}")
+    position = ended[number - 1]
+    plies = len(position.history) if found["plies"] is None else int(found["plies"])
+    if plies > len(position.history):
+        raise Fault(
+            f"--position: game {number} of {path} has {len(position.history)} moves, not {plies}"
+        )
+    while len(position.history) > plies:
+        position.pop()
+    return game, position
+
+
+def after(game: Game, start: Position, moves: str) -> Position:
     """The position after the moves."""
     try:
         return game.play(start, moves)

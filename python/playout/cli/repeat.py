@@ -21,7 +21,7 @@ def command_line(ctx: click.Context, **changes: object) -> str:
 
     Input from a file or a pipe is included as text, so that the line is complete.
     """
-    words = ["playout", ctx.info_name or ""]
+    words = ctx.command_path.split()
     for param in ctx.command.params:
         name = param.name or ""
         is_given = ctx.get_parameter_source(name) is not ParameterSource.DEFAULT

@@ -130,13 +130,18 @@ class Session:
             return player.search(self.game.position, self._seed(purpose))
 
     def _search_and_play(self, player: Searching) -> None:
-        who, result = mover(self.game.position), self._searched(player, 0)
-        self._push(result.move)
+        who, known = mover(self.game.position), player.from_book(self.game.position)
+        if known is None:
+            result = self._searched(player, 0)
+            move, worth = result.move, _worth(result)
+        else:
+            move, worth = known.move, f"  (worth {known.value:.3f} to it by the book)"
+        self._push(move)
         self._show(anew=any(player.is_you for player in self.players))
         if self._comments:
             self._say("\n".join(self._comments))
             self._comments = []
-        self._say(f"{who} plays {result.move}{_worth(result)}")
+        self._say(f"{who} plays {move}{worth}")
 
     # The turn of the user
 

@@ -33,6 +33,7 @@ SOLVING = "solving; Ctrl-C gives up ..."
 @click.option("-s", "--seconds", type=float, metavar="S", help="Give up after S seconds.")
 @click.option("--nodes", type=COUNT, metavar="N", help="Give up after N nodes.")
 @click.option("--outcome-only", is_flag=True, help="Othello: only who wins, which is faster.")
+@click.option("--multi", is_flag=True, help="Find the exact score of every move.")
 @click.option(
     "--threads",
     type=int,
@@ -60,6 +61,7 @@ def command(
     seconds: float | None,
     nodes: int | None,
     outcome_only: bool,
+    multi: bool,
     threads: int,
     memory: str | None,
     certificate: Path | None,
@@ -80,12 +82,13 @@ def command(
     position = to_search(**place)
     screen = console()
     watched = is_terminal() and not as_json
-    effort = Effort()
+    effort = Effort(seconds)
     try:
         with screen.status(SOLVING) if watched else nullcontext() as effort.status:
             found = solve(
                 position,
                 outcome_only=outcome_only,
+                multi=multi,
                 seconds=seconds,
                 nodes=nodes,
                 threads=threads,
@@ -111,17 +114,24 @@ def command(
 
 
 class Effort:
-    """How much work was done so far."""
+    """How much work was done so far, and how much time is left."""
 
-    def __init__(self) -> None:
-        self.nodes, self.seconds = 0, 0.0
+    def __init__(self, limit: float | None) -> None:
+        self.limit, self.nodes, self.seconds = limit, 0, 0.0
         self.status: Status | None = None
 
     def tell(self, nodes: int, seconds: float) -> None:
         """Keep and show the nodes and seconds so far."""
         self.nodes, self.seconds = nodes, seconds
         if self.status is not None:
-            self.status.update(f"{self}; {SOLVING}")
+            self.status.update(f"{self}{self.left}; {SOLVING}")
+
+    @property
+    def left(self) -> str:
+        """The rest of the time, in words."""
+        if self.limit is None:
+            return ""
+        return f", {seconds_text(max(0.0, self.limit - self.seconds))} left"
 
     def __str__(self) -> str:
         return f"{self.nodes:,} nodes in {seconds_text(self.seconds)}"
@@ -136,11 +146,25 @@ def _words(found: Solution, outcome_only: bool) -> list[str]:
     points = game_of(found.position).points
     if points and found.score and not outcome_only:
         worth += f" by {abs(found.score)} {points}"
-    return [
-        f"With best play {worth}. Best: {found.move}",
+    lines = [
+        f"With best play {worth}. Best: {' '.join(found.best_moves)}",
         f"Best play: {' '.join(found.pv)}",
-        f"Proved with {effort}.",
     ]
+    if found.scores:
+        lines.append(_each_move(found, has_points=bool(points) and not outcome_only))
+    return [*lines, f"Proved with {effort}."]
+
+
+def _each_move(found: Solution, has_points: bool) -> str:
+    """The score of each move, and whether there are moves without one."""
+    outcomes = {1: "wins", 0: "draws", -1: "loses"}
+    words = (
+        f"{move} {f'{score:+d}' if has_points else outcomes[score]}"
+        for move, score in found.scores.items()
+    )
+    n = len(found.position.legal_moves)
+    missing = "" if len(found.scores) == n else f" (the limit is met: {len(found.scores)} of {n})"
+    return f"Each move{missing}: {', '.join(words)}"
 
 
 def _plain(found: Solution) -> dict[str, Any]:
@@ -155,4 +179,5 @@ def _plain(found: Solution) -> dict[str, Any]:
         "bytes": found.bytes,
         "seconds": found.seconds,
         "reason": found.reason,
+        "moves": {str(move): score for move, score in found.scores.items()},
     }

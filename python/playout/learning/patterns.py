@@ -50,7 +50,7 @@ class Patterns(Learned):
             raise self.fault("lacks an array or the kinds of its patterns")
         if not all(_is_kind(kind, n_squares) for kind in kinds) or len(kinds) > compiled.LANES:
             raise self.fault("has a kind of patterns that does not fit its board")
-        if not _is_number(scale) or not 0.0 < scale < 1e6:
+        if not _is_number(scale) or not 0.0 < float(scale or 0) < 1e6:
             raise self.fault("has no scale")
         if errors is not None and not (
             isinstance(errors, list)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from functools import cache, lru_cache
+from functools import cache
 
 from mcts_core.position import Position
 from playout.games import Size, game_of, size_of, size_text
+from playout.learning import weights
 from playout.learning.learned import Learned
 from playout.learning.net import Net
 from playout.learning.patterns import Patterns
@@ -22,17 +22,8 @@ def learned_from(path: str) -> Learned | None:
     """
     for suffix, kind in KINDS.items():
         if path.endswith(suffix):
-            try:
-                status = os.stat(path)
-            except OSError:
-                return kind(path)  # which says what is wrong
-            return _read(kind, path, status.st_mtime_ns, status.st_size)
+            return weights.latest(kind, path)
     return None
-
-
-@lru_cache(maxsize=8)
-def _read(kind: type[Learned], path: str, changed: int, size: int) -> Learned:
-    return kind(path)
 
 
 def shipped(position: Position) -> Learned | None:

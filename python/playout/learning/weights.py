@@ -1,4 +1,4 @@
-"""Files of learned weights: a line with the kind, a line of facts, numbers, a checksum.
+"""Files of what was learned: a line with the kind, a line of facts, numbers, a checksum.
 
     playout net 1                              the kind, and the version of its format
     {"game": "breakthrough", ..., "arrays":    facts, and the name, type and shape of each array
@@ -6,7 +6,7 @@
     ...                                        all arrays one after the other, compressed by zlib
     32 bytes                                   SHA-256 of everything before
 
-The facts say for which game and board the weights are, and how they were learned.
+The facts say for which game and board they are, and how they were learned.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ import json
 import math
 import os
 import zlib
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +27,7 @@ from numpy.typing import NDArray
 from mcts_core.errors import BadMethod, shown
 
 Arrays: TypeAlias = dict[str, NDArray[Any]]
+Made = TypeVar("Made")
 
 VERSION = 1
 DIGEST = hashlib.sha256().digest_size  # bytes
@@ -45,16 +48,34 @@ def write(path: str | os.PathLike[str], kind: str, facts: dict[str, Any], arrays
     draft.replace(target)
 
 
-def read(path: str | os.PathLike[str], kind: str) -> tuple[dict[str, Any], Arrays]:
+def read(
+    path: str | os.PathLike[str], kind: str, what: str = "weights"
+) -> tuple[dict[str, Any], Arrays]:
     """The facts and arrays of a file. Raises BadMethod if it is damaged or of another kind."""
     try:
         data = Path(path).read_bytes()
-    except OSError as fault:
-        raise BadMethod(f"cannot read weights from {shown(str(path))}: {fault.strerror}") from None
+    except (OSError, ValueError) as fault:  # ValueError: no file can have that name
+        reason = fault.strerror if isinstance(fault, OSError) else fault
+        raise BadMethod(f"cannot read {what} from {shown(str(path))}: {reason}") from None
     try:
         return _parsed(data, kind)
     except (ValueError, RecursionError) as fault:
-        raise BadMethod(f"{shown(str(path))} holds no weights of kind {kind}: {fault}") from None
+        raise BadMethod(f"{shown(str(path))} holds no {what} of kind {kind}: {fault}") from None
+
+
+def latest(make: Callable[[str], Made], path: str) -> Made:
+    """What a function makes of a file. It is called again only after the file has changed."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return make(path)  # which says what is wrong
+    made: Made = _made(make, path, status.st_mtime_ns, status.st_size)
+    return made
+
+
+@lru_cache(maxsize=8)
+def _made(make: Callable[[str], Any], path: str, changed: int, size: int) -> Any:
+    return make(path)
 
 
 def _parsed(data: bytes, kind: str) -> tuple[dict[str, Any], Arrays]:
