@@ -81,10 +81,10 @@ def test_perft_of_a_compiled_game(small_stack: Callable[[Callable[[], Any]], Any
 
 
 def test_a_searcher_that_moves_on(small_stack: Callable[[Callable[[], Any]], Any]) -> None:
-    """A full table is copied from the new root to its full depth."""
+    """A full table is copied from the new root to its full depth, one ply a playout."""
 
     def play() -> tuple[int, int]:
-        searcher = po.Searcher(Chain(), "uct", seed=1, memory=500_000)
+        searcher = po.Searcher(Chain(plies=2000), "uct", seed=1, memory=500_000)
         searcher.search(playouts=1500)
         known = int(searcher.result.moves["visits"].sum())
         searcher.advance("on")

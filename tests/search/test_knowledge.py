@@ -61,7 +61,7 @@ def positions(start: po.Position, n: int) -> list[po.Position]:
 @pytest.mark.parametrize("knowledge", KNOWLEDGE, ids=repr)
 def test_same_tree(knowledge: dict[str, Any], solver: bool) -> None:
     """Entry for entry the twin's tree, with every rule, and the same choice."""
-    playouts = 30 if "prior" in knowledge else 80  # the twin evaluates all moves of a new entry
+    playouts = 24 if "prior" in knowledge else 60  # the twin evaluates all moves of a new entry
     starts = itertools.cycle(
         [*positions(po.Breakthrough(5), 2), *positions(po.Breakthrough(5, 4), 5)]
     )
@@ -85,7 +85,7 @@ def test_same_tree_halved() -> None:
     below = po.GRAVE(cut=0, prior="shallow", evaluation="rows")
     for seed, position in enumerate(positions(po.Breakthrough(5), 3)):
         assert_same_tree(
-            position, po.Halving(below, amaf=8), "random", False, playouts=60, seed=seed
+            position, po.Halving(below, amaf=8), "random", False, playouts=40, seed=seed
         )
 
 
@@ -118,7 +118,7 @@ def test_on_threads(rule: type[Any], knowledge: dict[str, Any]) -> None:
     """What threads have counted of an entry is added up: its visits, once, and its values."""
     start = po.Breakthrough(5)
     search = tree_search(start, rule(**knowledge, evaluation="rows"), seed=1)
-    search.run(20_000, None, None, 2)
+    search.run(8_000, None, None, 2)
     made: dict[int, int] = {}  # by position: the visits of its moves
     entered: Counter[int] = Counter()  # and the walks into it
     for position, rows in entries(search, start):
