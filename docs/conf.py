@@ -17,7 +17,10 @@ smartquotes = False  # "--" is a move of Othello, not a dash
 default_role = "literal"
 autodoc_default_options = {"members": True, "undoc-members": True}
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"  # the docstrings describe the types
+autodoc_typehints = "signature"
+autodoc_type_aliases = {"AnySeed": "AnySeed", "Seed": "Seed", "AnyEvaluation": "AnyEvaluation"}
+python_maximum_signature_line_length = 90
+suppress_warnings = ["ref.python"]  # the type `bytes` has the name of a field of two classes
 
 # These files are pages of the site.
 PAGES = {"../CONTRIBUTING.md": "contributing.md", "../CHANGELOG.md": "changes.md"}

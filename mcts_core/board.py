@@ -14,6 +14,11 @@ class Board(NamedTuple):
     """The squares as they are drawn: the top row first, one character a square.
 
     `w` and `b` are white and black pieces; anything else is empty.
+
+    >>> import playout as po
+    >>> board = po.ConnectFour(4).board
+    >>> board.rows[0], board.caption
+    ('.......', 'white to move')
     """
 
     rows: list[str]

@@ -32,6 +32,11 @@ def choose(built):
 
 
 def in_use():
-    """Return the level in use: 'baseline', 'v3' or 'v4'. The environment variable PLAYOUT_CPU forces one."""
+    """Return the level in use: 'baseline', 'v3' or 'v4'. The environment variable PLAYOUT_CPU forces one.
+
+    >>> import playout as po
+    >>> po.cpu() in ("baseline", "v3", "v4")
+    True
+    """
     import mcts_core
     return mcts_core.cpu_level

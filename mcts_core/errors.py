@@ -12,21 +12,61 @@ LONGEST = 200  # characters of a value in a message
 
 
 class IllegalMove(ValueError):
-    """A move that cannot be played in this position."""
+    """A move that cannot be played in this position.
+
+    >>> import playout as po
+    >>> try:
+    ...     po.Breakthrough(3, first_rows=1).push("a1a3")
+    ... except po.IllegalMove as fault:
+    ...     print(fault)
+    'a1a3' is not legal here; did you mean 'a1a2'? Legal: a1a2 a1b2 b1a2 b1b2 b1c2 c1b2 c1c2
+    """
 
 
 class BadPosition(ValueError):
-    """A text that describes no position, or a position in which the request makes no sense."""
+    """A text that describes no position, or a position in which the request makes no sense.
+
+    >>> import playout as po
+    >>> try:
+    ...     po.Othello(5)
+    ... except po.BadPosition as fault:
+    ...     print(fault)
+    an Othello board has a size of 8, 6 or 4, not 5
+    """
 
 
 class BadMethod(ValueError):
-    """A search method, or an option of one, that does not exist or cannot be used here."""
+    """A search method, or an option of one, that does not exist or cannot be used here.
+
+    >>> import playout as po
+    >>> try:
+    ...     po.UCT(c=-1)
+    ... except po.BadMethod as fault:
+    ...     print(fault)
+    UCT: c must be a number of at least 0, not -1
+    """
 
 
 class BadGame(ValueError):
     """A game that breaks its contract.
 
     `moves` are the moves that lead to the fault, if `playout.check_game` found it.
+
+    >>> import playout as po
+    >>> class Loop:
+    ...     turn = 0
+    ...     def legal_moves(self): return ["again"]
+    ...     def play(self, move): pass
+    ...     def is_over(self): return False
+    ...     def result(self): return 0.5
+    ...     def key(self): return 0
+    ...
+    >>> try:
+    ...     po.check_game(Loop())
+    ... except po.BadGame as fault:
+    ...     print(fault)
+    at the start, play('again') leaves key() as it was: play() must change its own object, \
+and key() must tell positions apart
     """
 
     moves: tuple[str, ...] = ()

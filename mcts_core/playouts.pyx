@@ -75,6 +75,11 @@ cdef class Playout:
     """One game played to its end.
 
     `result` is the first player's, `plies` counts passes too, `codes` are the AMAF codes of `moves`.
+
+    >>> import playout as po
+    >>> game = po.playout(po.Breakthrough(5), seed=1)
+    >>> game.plies == len(game.moves) == len(game.codes)
+    True
     """
 
     cdef readonly double result

@@ -27,7 +27,13 @@ cdef enum:
 
 
 class Move(str):
-    """A move is its text; `raw` is the game's own code of it."""
+    """A move is its text; `raw` is the game's own code of it.
+
+    >>> import playout as po
+    >>> move = po.Breakthrough().legal_moves[0]
+    >>> move == "a2a3", move.raw == po.Breakthrough().push("a2a3").raw
+    (True, True)
+    """
 
     __slots__ = ("raw",)
 
@@ -49,7 +55,15 @@ class Move(str):
 
 
 class Moves(tuple):
-    """A tuple of moves."""
+    """A tuple of moves.
+
+    >>> import playout as po
+    >>> game = po.Othello()
+    >>> game.push("f5")
+    Move('f5')
+    >>> game.history
+    <1 moves: f5>
+    """
 
     __slots__ = ()
 
@@ -70,6 +84,11 @@ cdef class LegalMoves:
     """The legal moves of one position, in the game's order. It behaves like a tuple, and makes moves when asked.
 
     It belongs to the position from which it was taken and does not change when moves are pushed.
+
+    >>> import playout as po
+    >>> moves = po.Othello().legal_moves
+    >>> len(moves), moves[0], "f5" in moves
+    (4, Move('d3'), True)
     """
 
     cdef int list_raw(self, move_t* out) noexcept:

@@ -142,6 +142,10 @@ class Flat(Method):
 
     With `schedule="recent"` later playouts of a move weigh more. A weight halves every `half_life`
     playouts: `sum(v_i * L**(n-i)) / sum(L**(n-i))`, `L = 0.5**(1/half_life)`.
+
+    >>> import playout as po
+    >>> po.search(po.Breakthrough(5), po.Flat(schedule="recent"), playouts=1000, seed=1).move
+    Move('c2d3')
     """
 
     key: ClassVar[str] = "flat"
@@ -173,6 +177,10 @@ class UCB(Method):
       two coins): close to `Q` where `Q` is near 0 or 1; the paper has `c=1`;
     - "thompson": one draw from each move's posterior;
     - "greedy": the best `Q`, but with probability `epsilon` a random move: a baseline.
+
+    >>> import playout as po
+    >>> po.search(po.Breakthrough(5), po.UCB(rule="tuned"), playouts=1000, seed=1).move
+    Move('b2c3')
     """
 
     key: ClassVar[str] = "ucb"
@@ -208,6 +216,10 @@ class AMAF(Method):
     makes anywhere in it. That gives many more observations from the same work, but with a bias:
     a good move later need not be good now. Use it when there is time for only a few playouts.
     `playout.compare_estimates` shows bias and gain.
+
+    >>> import playout as po
+    >>> po.search(po.Breakthrough(5), po.AMAF(), playouts=1000, seed=1).move
+    Move('b2b3')
     """
 
     key: ClassVar[str] = "amaf"
@@ -227,6 +239,10 @@ class UCT(TreeMethod):
 
     `fpu` (first-play urgency) is the score of an untried move. With a number, good moves are
     followed before all others were tried. None: every move of a position is tried once first.
+
+    >>> import playout as po
+    >>> po.search(po.Breakthrough(5), po.UCT(c=0.5), playouts=1000, seed=1).move
+    Move('e2e3')
     """
 
     key: ClassVar[str] = "uct"
@@ -248,6 +264,10 @@ class UCTTuned(UCT):
     UCB1-Tuned in every position: `V` is the variance of the move's results `+ sqrt(2 ln t / n)`,
     and `c=1` is the paper's. Compare it with `UCT` where many results are certain, or in a game
     whose results are more than a win, a draw or a loss. It takes 8 bytes more for each move.
+
+    >>> import playout as po
+    >>> po.search(po.Breakthrough(5), po.UCTTuned(), playouts=1000, seed=1).move
+    Move('e2e3')
     """
 
     key: ClassVar[str] = "ucttuned"
@@ -319,6 +339,10 @@ class GRAVE(TreeMethod):
     Near the leaves RAVE's AMAF values rest on a handful of playouts. Those of an ancestor fit less
     well but are far more reliable. Use GRAVE like RAVE: often a little stronger, but slower and
     with more memory.
+
+    >>> import playout as po
+    >>> po.search(po.Breakthrough(5), po.GRAVE(ref=25), playouts=1000, seed=1).move
+    Move('d2c3')
     """
 
     key: ClassVar[str] = "grave"
@@ -347,6 +371,11 @@ class Rule(TreeMethod):
     `capsule` holds the rule; `mcts_core.rule.rule_capsule` makes one. `name` is its name in
     results. The rule works with all options of a tree method: solver, lanes, threads, memory. Its
     results cannot be pickled, because it is compiled code of this process.
+
+    >>> import playout as po
+    >>> po.Rule("uct")
+    Traceback (most recent call last):
+    TypeError: a rule is a capsule made by mcts_core.rule.rule_capsule, not an object of type str
     """
 
     key: ClassVar[str] = "rule"

@@ -40,6 +40,18 @@ class PythonGame(Protocol):
     """A position of a game written in plain Python: what a search needs at least.
 
     Its `turn` (0 or 1), `code(move)` with `n_codes`, `copy()` and `max_plies` are optional.
+
+    >>> import playout as po
+    >>> class Coin:
+    ...     is_taken = False
+    ...     def legal_moves(self): return [] if self.is_taken else ["take"]
+    ...     def play(self, move): self.is_taken = True
+    ...     def is_over(self): return self.is_taken
+    ...     def result(self): return 1.0
+    ...     def key(self): return self.is_taken
+    ...
+    >>> po.search(Coin(), playouts=10, seed=1).value
+    1.0
     """
 
     def legal_moves(self) -> Sequence[Any]:

@@ -5,6 +5,7 @@ test_examples.py runs their examples.
 
 from __future__ import annotations
 
+import inspect
 import re
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -23,6 +24,15 @@ def test_every_public_name_is_on_the_api_page() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\.\. auto(?:class|function|exception):: (\w+)$", page, re.MULTILINE)
     assert sorted(listed) == sorted(po.__all__)
+
+
+@pytest.mark.parametrize("name", po.__all__)
+def test_every_public_name_has_an_example(name: str) -> None:
+    """In its docstring, or in that of one of its methods. test_examples.py runs them."""
+    thing = getattr(po, name)
+    methods = vars(thing).values() if isinstance(thing, type) else ()
+    texts = [inspect.getdoc(thing), *(getattr(method, "__doc__", None) for method in methods)]
+    assert any(">>>" in text for text in texts if text), name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)

@@ -38,8 +38,8 @@ def agent(observation: Any, configuration: Any) -> int:
 def position_of(board: Sequence[int], mark: int, rows: int) -> ConnectFour:
     """The position of a board from its upper left corner, where player 1 or 2 (`mark`) is to move.
 
-    >>> print(position_of([0] * 35 + [0, 0, 1, 2, 1, 0, 0], 2, rows=6).fen)
-    ......./......./......./......./......./..xox.. o
+    >>> position_of([0] * 35 + [0, 0, 1, 2, 1, 0, 0], 2, rows=6).legal_moves
+    <7 moves: 1 2 3 4 5 6 7>
     """
     columns = len(board) // rows
     lines = [board[row * columns : (row + 1) * columns] for row in range(rows)]

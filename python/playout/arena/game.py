@@ -34,6 +34,12 @@ class Adjudication:
     - `agreed`: both players expect the same side to get at least this much, `plies` times in a
       row, 2 or more: that side wins. Players who do not tell what they expect agree to nothing;
     - `most_plies`: a game that is this long, with its opening, is a draw.
+
+    >>> import playout as po
+    >>> sure = po.Adjudication(agreed=0.95, plies=4)
+    >>> how = {"game": po.Breakthrough(5), "playouts": 50, "seed": 1}
+    >>> po.match("uct", "flat", games=2, adjudication=sure, **how).games
+    2
     """
 
     solve_nodes: int | None = None

@@ -61,7 +61,12 @@ class Seat(Protocol):
 
 
 class Player(Protocol):
-    """Somebody who can play games."""
+    """Somebody who can play games.
+
+    >>> import playout as po
+    >>> po.Searching(po.UCT(), po.Limit(playouts=100)).name
+    'UCT()@100'
+    """
 
     @property
     def is_you(self) -> bool:

@@ -169,7 +169,13 @@ class Meeting:
 
 
 class Match(Games):
-    """A match between two players. `print` it: it is a report."""
+    """A match between two players. `print` it: it is a report.
+
+    >>> import playout as po
+    >>> found = po.match("uct", "flat", game=po.Breakthrough(5), games=20, playouts=100, seed=1)
+    >>> found.players, found.score
+    (('UCT()@100', 'Flat()@100'), 0.5)
+    """
 
     def __init__(self, contest: Contest, rows: list[Row], sprt: SPRT | None = None) -> None:
         super().__init__(contest, rows)
@@ -288,7 +294,13 @@ class Match(Games):
 
 
 class Tournament(Games):
-    """A tournament of several players on one scale of ratings. `print` it: it is a table."""
+    """A tournament of several players on one scale of ratings. `print` it: it is a table.
+
+    >>> import playout as po
+    >>> how = {"game": po.Breakthrough(5), "games": 2, "playouts": 20, "seed": 1}
+    >>> po.tournament(["uct", "flat", "rave"], **how).players
+    ['UCT()@20', 'Flat()@20', 'RAVE()@20']
+    """
 
     @property
     def players(self) -> list[str]:

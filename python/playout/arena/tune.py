@@ -36,7 +36,14 @@ DIGITS = 3  # of a candidate's settings
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What a search for settings found. `print` it: it is a report."""
+    """What a search for settings found. `print` it: it is a report.
+
+    >>> import playout as po
+    >>> how = {"game": po.Breakthrough(5), "playouts": 10, "seed": 1}
+    >>> found = po.tune("uct", {"c": (0.1, 1.0)}, candidates=2, games=2, proof=2, **how)
+    >>> found.best in po.compare(po.Breakthrough(5), [found.best], playouts=10, runs=1).methods
+    True
+    """
 
     start: Searching
     best: Method

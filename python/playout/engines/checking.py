@@ -35,7 +35,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class EngineReport:
-    """What came of a check, a line for each thing that was tried."""
+    """What came of a check, a line for each thing that was tried.
+
+    >>> from playout.engines.checking import EngineReport
+    >>> report = EngineReport(())
+    >>> report.is_good
+    True
+    """
 
     lines: tuple[Line, ...]
 

@@ -108,6 +108,11 @@ def learn(
     `minutes` is the time that one core of today takes, more or less: it is translated into a number
     of positions, so that a run with the same seed gives the same weights on a machine, however
     many threads or workers of `executor` share the games.
+
+    >>> import playout as po
+    >>> net = po.learn(po.Breakthrough(5), out="small.net", minutes=0)
+    Traceback (most recent call last):
+    ValueError: minutes must be a number above 0, not 0
     """
     start = usual_start(position) if game_of(position) is not None else position
     plan = plan_for(start, minutes, seed, nodes, hidden, kind, generations)
