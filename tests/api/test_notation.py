@@ -60,7 +60,8 @@ def test_against_pyffish(start: Position, pyffish: Any) -> None:
     Each position is reached from the one before; the last one also by the whole game.
     """
     name, passes = variant_of(start), 0
-    base = pyffish.start_fen(name)
+    base = before = pyffish.start_fen(name)
+    moves: list[str] = []
     assert base == fen_of(start)
     for position in random_games(start, GAMES):
         fen = fen_of(position)
@@ -69,7 +70,7 @@ def test_against_pyffish(start: Position, pyffish: Any) -> None:
             passes += moves[-1][:2] == moves[-1][2:]
             assert position_of(start, pyffish.get_fen(name, before, moves[-1:])) == position
         else:
-            moves: list[str] = []
+            moves = []
         assert pyffish.validate_fen(fen, name) == pyffish.FEN_OK
         legal = [uci_move(position, move) for move in position.legal_moves]
         legal += last_passes(position)[:1]
