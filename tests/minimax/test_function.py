@@ -69,7 +69,7 @@ def points(game: Noughts) -> float:
         po.BestFirst(evaluation=points),
         po.UCT(cut=0, evaluation=points),
     ],
-    ids=repr,
+    ids=lambda method: type(method).__name__,
 )
 def test_a_game_in_python(method: po.Method) -> None:
     """The function gets the user's own object. x wins at once."""
