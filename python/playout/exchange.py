@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 from mcts_core.errors import BadPosition, shown
@@ -10,11 +11,12 @@ from mcts_core.position import Position
 from playout.games import GAMES, Game
 from playout.record import Record
 
+SGF = re.compile(r"\(;\s*+(?:FF|CA|AP|GAME)\[")  # how an SGF game begins, and no GGF game
 UNKNOWN = "?"  # a player that the text does not name
 
 
 def read_game(text: str, game: Game | None = None) -> Record:
-    """The game that a text tells: JSON of a `Record`, tags and moves, GGF, a line, or moves.
+    """The game that a text tells: JSON of a `Record`, PGN, SGF, GGF, a line, or moves.
 
     Moves alone are of `game`, from its start on the default board.
 
@@ -32,6 +34,8 @@ def read_game(text: str, game: Game | None = None) -> Record:
         return Record.from_dict(_json(text))
     if text.startswith("["):
         return Record.from_pgn(text)
+    if SGF.match(text):
+        return Record.from_sgf(text)
     found = next((each for each in GAMES.values() if each.line.match(text)), None)
     if found is not None:
         return of_position(found.read(text))
@@ -59,12 +63,13 @@ def written(record: Record) -> dict[str, str]:
     """The game in every form that can hold it, by the name of the form.
 
     >>> list(written(read_game("f5d6c3", GAMES["othello"])))
-    ['PGN', 'JSON', 'line', 'GGF', 'OBF', 'moves']
+    ['PGN', 'JSON', 'SGF', 'line', 'GGF', 'OBF', 'moves']
     """
     position = record.position
     forms: dict[str, Callable[[Position], str]] = {
         "PGN": lambda _: record.to_pgn(),
         "JSON": lambda _: record.to_json(indent=2),
+        "SGF": lambda _: record.to_sgf(),
         "line": lambda position: position.fen,
         "moves": lambda position: " ".join(position.history),
         **record.game.formats,

@@ -31,7 +31,15 @@ FAULTS = ("blunder", "mistake", "inaccuracy")
 
 @dataclass(frozen=True)
 class Reviewed:
-    """One move of a game. Values are those of the player who made it, from 0 to 1."""
+    """One move of a game. Values are those of the player who made it, from 0 to 1.
+
+    >>> import playout as po
+    >>> game = po.Breakthrough.from_fen("..b/.w./.../..w w")
+    >>> played = game.push("b3b4")
+    >>> (move,) = po.review(game, seed=1).moves
+    >>> move.ply, move.before, move.after, move.loss, move.word, move.exact
+    (1, 1.0, 1.0, 0.0, 'best', True)
+    """
 
     position: Position
     """Before the move, with the moves that led there."""
@@ -86,7 +94,15 @@ class Reviewed:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Review:
-    """A game with the value of every move. `print` shows it; `to_html` makes a page of it."""
+    """A game with the value of every move. `print` shows it; `to_html` makes a page of it.
+
+    >>> import playout as po
+    >>> game = po.Breakthrough.from_fen("..b/.w./.../..w w")
+    >>> played = game.push("c1b2")
+    >>> found = po.review(game, seed=1)
+    >>> len(found.moves), len(found.values), found.to_html()[:15]
+    (1, 2, '<!doctype html>')
+    """
 
     record: Record
     method: Method

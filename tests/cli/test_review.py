@@ -94,3 +94,9 @@ def test_web_prints_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_web_refuses_a_wrong_position() -> None:
     assert "did you mean 'othello'?" in fault("web", "-g", "othelo", "--no-open")
+
+
+def test_web_refuses_a_game_that_it_cannot_show() -> None:
+    ran = playout("web", "--no-open", "-g", "support.noughts:Noughts")
+    assert ran.code == 2
+    assert "the page knows breakthrough, othello, connect-four" in ran.err

@@ -201,11 +201,11 @@ def test_every_form_of_a_game_is_read_again(name: str) -> None:
     moves = [str(move) for move in po.playout(start, seed=2).moves[:8]]
     shown = answer("position", game=name, moves=moves)
     texts = answer("write", game=name, moves=moves, players=["Ann", "Bob"])["texts"]
-    assert {"PGN", "JSON", "line", "moves"} <= set(texts)
+    assert {"PGN", "JSON", "SGF", "line", "moves"} <= set(texts)
     for form, text in texts.items():
         found = answer("read", game=name, text=text)
         assert found["position"]["line"] == shown["line"], form
-        if form in ("PGN", "JSON"):
+        if form in ("PGN", "JSON", "SGF"):
             assert found["players"] == ["Ann", "Bob"]
     assert ("GGF" in texts) == (name == "othello")
 

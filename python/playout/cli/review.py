@@ -48,8 +48,8 @@ def command(
 ) -> None:
     """Say what each move of the game in FILE was worth, and where it was lost.
 
-    FILE is a saved game, PGN, GGF or a list of moves; - reads standard input. Near the end values
-    are exact.
+    FILE is a saved game, PGN, SGF, GGF or a list of moves; - reads standard input. Near the end
+    values are exact.
 
     \b
     Examples:

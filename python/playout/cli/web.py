@@ -12,7 +12,7 @@ import click
 from playout.cli.errors import Command, Fault
 from playout.cli.positions import game_of, position_from, position_options
 from playout.cli.screen import console, print_whole
-from playout.games import root_of
+from playout.games import GAMES, root_of
 
 NEEDED = 'the page needs starlette and uvicorn: pip install "playout[web]"'
 
@@ -40,6 +40,8 @@ def command(port: int, opens: bool, method: str | None, seed: int | None, **plac
     except ModuleNotFoundError:
         raise Fault(NEEDED) from None
     position = position_from(**place)
+    if game_of(position).name not in GAMES:
+        raise Fault(f"the page knows {', '.join(GAMES)}: give one of them by --game")
     parts: dict[str, object] = {"game": game_of(position).name, "start": root_of(position).fen}
     parts["moves"] = " ".join(position.history)
     parts |= {"method": method, "seed": seed}

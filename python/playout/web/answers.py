@@ -41,10 +41,8 @@ def position(asked: Asked) -> Plain:
 
 def edited(asked: Asked) -> Plain:
     """The position of a board that was edited: rows of men, and the side to move."""
-    rows = asked.texts("board", 20, 20)
-    line = asked.game.line_of(rows, asked.whole("turn", 0, 1, 0))
-    found = asked.game.position.from_fen(line)
-    return showing.position(found)
+    game, rows = asked.game, asked.texts("board", 20, 20)
+    return showing.position(game.read(game.line_of(rows, asked.whole("turn", 0, 1, 0))))
 
 
 def move(asked: Asked) -> Plain:

@@ -6,7 +6,7 @@ import { place, show, state } from "./state.js";
 
 export function exchange() {
   const text = h("textarea", { "aria-label": "game as text", spellcheck: "false",
-    placeholder: "Paste a game: PGN with tags, JSON, GGF, a position in one line, or moves" });
+    placeholder: "Paste a game: PGN with tags, JSON, SGF, GGF, a position in one line, or moves" });
   const file = h("input", { type: "file", "aria-label": "a file", change: load });
   const forms = h("span", {});
   let texts = {};
