@@ -11,7 +11,7 @@ def check_policy(policy: object) -> None:
     """Raise if there is no policy of that name."""
 
 def is_policy_capsule(thing: object) -> bool:
-    """Return whether this is a capsule made by `policy_capsule`."""
+    """Return whether this is a capsule that `playout_capsule` has made, for this version of the contract."""
 
 class Playout:
     """One game played to its end."""

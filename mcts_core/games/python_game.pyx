@@ -53,7 +53,6 @@ class PythonMove(Move):
         return PythonMove, (str(self), self.raw, self.original)
 
 
-
 @no_gc_clear     # a search in the same cycle of garbage still needs the wrapper
 cdef class PythonPosition(Position):
     """A user's position for the engine. `object` is a copy of what was wrapped.

@@ -100,6 +100,14 @@ class PUCT(Batched):
 
     The defaults are for self-play. For the strongest play leave noise and temperature out:
     `PUCT(net, dirichlet_fraction=0, temperature=0)`. `docs/networks.md` has examples.
+
+    >>> import numpy as np
+    >>> import playout as po
+    >>> def even(planes, mask):
+    ...     return np.zeros(mask.shape), np.full(len(mask), 0.5)
+    >>> result = po.search(po.Breakthrough(5), po.PUCT(even), playouts=100, seed=1)
+    >>> int(result.moves["visits"].sum())
+    100
     """
 
     key: ClassVar[str] = "puct"
@@ -146,6 +154,14 @@ class Gumbel(Batched):
     - `gumbel_scale`: the noise at the root; 0 for the strongest play;
     - `value_scale`, `maxvisit_init`: how much values count against logits:
       `s(q) = (maxvisit_init + most visits) * value_scale * q`, with q scaled to 0..1.
+
+    >>> import numpy as np
+    >>> import playout as po
+    >>> def even(planes, mask):
+    ...     return np.zeros(mask.shape), np.full(len(mask), 0.5)
+    >>> result = po.search(po.Breakthrough(5), po.Gumbel(even), playouts=100, seed=1)
+    >>> round(float(result.moves["weight"].sum()), 6)
+    1.0
     """
 
     key: ClassVar[str] = "gumbel"

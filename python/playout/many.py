@@ -25,6 +25,14 @@ class Searches:
     """What searches of many positions have found, as arrays with a row for each position.
 
     Actions are the AMAF codes of moves (`Position.action`); values are seen by the side to move.
+
+    >>> import numpy as np
+    >>> import playout as po
+    >>> def even(planes, mask):
+    ...     return np.zeros(mask.shape), np.full(len(mask), 0.5)
+    >>> positions = [po.Breakthrough(5), po.Breakthrough(5)]
+    >>> po.search(positions, po.PUCT(even), playouts=100, seed=1).visits.sum(axis=1)
+    array([100, 100])
     """
 
     positions: list[Position] = field(repr=False)
