@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from mcts_core.position import Moves, Position
 from playout.executors import checked, gathered, new_stop_file
-from playout.solving import Solution, solve
+from playout.solving import Solution, best_first, solve
 
 LEAST_SECONDS = 1e-6  # for a worker that begins after the end
 
@@ -38,8 +38,10 @@ class Stopped(Exception):
     """Another worker has found a win."""
 
 
-def solve_by_moves(position: Position, executor: Executor, options: dict[str, Any]) -> Solution:
-    """The result of a position, with a part for each of its moves."""
+def solve_by_moves(
+    position: Position, executor: Executor, options: dict[str, Any], multi: bool
+) -> Solution:
+    """The result of a position, with a part for each of its moves; with `multi` all are solved."""
     checked(executor, 1)
     began, seconds, stop_file = perf_counter(), options["seconds"], new_stop_file()
     ends_at = None if seconds is None else time() + seconds
@@ -49,10 +51,19 @@ def solve_by_moves(position: Position, executor: Executor, options: dict[str, An
         for after in position.children()
     ]
     futures: list[Future[Part]] = []
-    parts = gathered(solve_job, jobs, executor, futures, stop_file=stop_file, is_enough=_is_won)
+
+    def is_enough(part: Part) -> bool:
+        return not multi and _is_won(part)
+
+    parts = gathered(solve_job, jobs, executor, futures, stop_file=stop_file, is_enough=is_enough)
     best = max(range(len(parts)), key=lambda number: _worth(parts[number]))
     is_solved = _is_won(parts[best]) or all(part.value is not None for part in parts)
     value = parts[best].value if is_solved else None
+    unsolved = [part.reason for part in parts if part.value is None]
+    scores = {}
+    if multi and is_solved:
+        known = ((move, part.value) for move, part in zip(moves, parts, strict=True))
+        scores = {move: int(2 * value - 1) for move, value in known if value is not None}
     after = position.copy()
     for move in (moves[best], *(parts[best].pv if is_solved else ())):
         after.push(move)
@@ -65,7 +76,8 @@ def solve_by_moves(position: Position, executor: Executor, options: dict[str, An
         nodes=sum(part.nodes for part in parts),
         seconds=perf_counter() - began,
         bytes=sum(part.bytes for part in parts),
-        reason="solved" if is_solved else next(p.reason for p in parts if p.value is None),
+        reason=unsolved[0] if unsolved and (multi or not is_solved) else "solved",
+        scores=best_first(scores),
     )
 
 

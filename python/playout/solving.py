@@ -159,14 +159,12 @@ def solve(
             solver, position, outcome_only, multi, seconds, nodes, room, progress
         )
     if executor is not None:
-        if certificate is not None or progress is not None or multi:
-            raise ValueError(
-                "certificate=, progress= and multi= need the whole search in this process"
-            )
+        if certificate is not None or progress is not None:
+            raise ValueError("certificate= and progress= need the whole search in this process")
         from playout.root_solving import solve_by_moves
 
         options = {"seconds": seconds, "nodes": nodes, "threads": threads, "memory": room}
-        return solve_by_moves(position, executor, options)
+        return solve_by_moves(position, executor, options, multi)
     return _solve_any(position, multi, seconds, nodes, threads, room, certificate, progress)
 
 
@@ -235,11 +233,12 @@ def _solve_by_score(
         seconds=perf_counter() - began,
         bytes=solver.bytes,
         reason=reason,
-        scores=_best_first(scores),
+        scores=best_first(scores),
     )
 
 
-def _best_first(scores: dict[Move, int]) -> dict[Move, int]:
+def best_first(scores: dict[Move, int]) -> dict[Move, int]:
+    """The same scores, the highest first; equal ones stay in order."""
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 
@@ -288,7 +287,7 @@ def _solve_any(
         seconds=spent,
         bytes=solver.bytes,
         reason=reason,
-        scores=_best_first(scores),
+        scores=best_first(scores),
     )
 
 

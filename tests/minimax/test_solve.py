@@ -6,6 +6,7 @@ import csv
 import random
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -168,6 +169,10 @@ def test_every_move_of_other_games() -> None:
         }
         assert found.scores == expected
         assert found.score == max(expected.values())
+        assert found.move in found.best_moves
+        with ThreadPoolExecutor(2) as executor:
+            found = po.solve(start, multi=True, executor=executor)
+        assert (found.scores, found.reason) == (expected, "solved")
         assert found.move in found.best_moves
 
 
