@@ -26,10 +26,6 @@ cdef struct evaluator_t:
     # Alpha-beta sorts moves by the scores of the positions after them where it looks at least this many plies ahead;
     # 0: nowhere. For evaluations that are right without a look at captures.
     int order_depth
-    # May be NULL. The standard error, in points, with which the score of a search to `shallow` plies predicts that of a
-    # search to `depth` plies. Alpha-beta prunes by it (ProbCut).
-    double (*error)(const evaluator_t* evaluator, const game_t* game, const void* state, int depth,
-                    int shallow) noexcept nogil
 
 
 cdef inline int score_of(const evaluator_t* evaluator, const game_t* game, const void* state) noexcept nogil:

@@ -17,12 +17,8 @@ cdef struct patterns_t:
     int32_t* offsets                    # of each instance: where the weights of its kind begin
     int32_t* biases                     # [phases]
     int16_t* weights                    # [phases][n_weights]
-    double[4] errors                    # see `error`
 
 
 cdef class Patterns(Evaluator):
     cdef patterns_t patterns
     cdef void* memory
-
-
-cdef int phase_of(const patterns_t* p, uint64_t own, uint64_t enemy) noexcept nogil

@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 from numpy.typing import NDArray
 
@@ -9,23 +9,24 @@ from mcts_core.position import Position
 POINTS: int
 LANES: int
 
-Instances: TypeAlias = Sequence[tuple[int, Sequence[int]]]
-
 class Patterns(Evaluator):
     def __new__(
         cls,
         position: Position,
-        instances: Instances,
+        instances: Sequence[tuple[int, Sequence[int]]],
         weights: NDArray[Any],
         biases: NDArray[Any],
         most_men: int,
         scale: float,
-        errors: Sequence[float] | None = None,
     ) -> Self: ...
     def indices(
         self, own: NDArray[Any], enemy: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any]]: ...
 
 def check_shapes(
-    instances: Instances, weights: NDArray[Any], biases: NDArray[Any], most_men: int, scale: float
+    instances: Sequence[tuple[int, Sequence[int]]],
+    weights: NDArray[Any],
+    biases: NDArray[Any],
+    most_men: int,
+    scale: float,
 ) -> None: ...

@@ -54,25 +54,15 @@ cdef int score(const evaluator_t* evaluator, const game_t* game, const void* sta
     return total
 
 
-cdef double error(const evaluator_t* evaluator, const game_t* game, const void* state, int depth,
-                  int shallow) noexcept nogil:
-    """Return the standard error of a shallow score: linear in the men on the board and both depths."""
-    cdef const patterns_t* p = <const patterns_t*> evaluator
-    cdef uint64_t own, enemy
-    game.planes(game, state, &own, &enemy)
-    return (p.errors[0] + p.errors[1] * count_bits(own | enemy) + p.errors[2] * depth + p.errors[3] * shallow)
-
-
 cdef class Patterns(Evaluator):
     """Patterns for the game of a position.
 
     `instances` has a pair for each: where its weights begin, and the bits of its squares, the lowest digit first.
     `weights` is int16 [phases, n], `biases` int32 [phases]. A score of `scale` means that a win is e times as likely as
-    a loss. `errors` are the four numbers of `error`; without them a search does not prune by shallow searches.
+    a loss.
     """
 
-    def __cinit__(self, Position position not None, instances, weights, biases, int most_men, double scale,
-                  errors=None):
+    def __cinit__(self, Position position not None, instances, weights, biases, int most_men, double scale):
         cdef patterns_t* p = &self.patterns
         cdef uint16_t* digits
         cdef int byte, value, i, bit, digit
@@ -83,10 +73,6 @@ cdef class Patterns(Evaluator):
         memset(p, 0, sizeof(patterns_t))
         p.evaluator.abi, p.evaluator.scale, p.evaluator.score = EVALUATOR_ABI, scale, score
         p.evaluator.point, p.evaluator.needs_planes, p.evaluator.order_depth = POINTS, True, ORDER_DEPTH
-        if errors is not None:
-            p.evaluator.error = error
-            for i in range(4):
-                p.errors[i] = errors[i]
         p.n_instances, p.most_men = len(instances), most_men
         p.phases, p.n_weights = weights.shape
         self.memory = take_lines(whole_lines(
@@ -157,8 +143,8 @@ def check_shapes(instances, weights, biases, most_men, scale):
         raise BadMethod("the arrays of patterns do not fit together")
     phases, n = weights.shape
     if not (0 < len(instances) <= LANES and 0 < phases <= MOST_PHASES and 0 < most_men <= 64 and 0.0 < scale < 1e6):
-        raise BadMethod(f"patterns have 1 to {LANES} instances, 1 to {MOST_PHASES} phases, 1 to 64 men and a scale above "
-                        f"0; not {len(instances)}, {phases}, {most_men} and {scale}")
+        raise BadMethod(f"patterns have 1 to {LANES} instances, 1 to {MOST_PHASES} phases, 1 to 64 men and a scale "
+                        f"above 0; not {len(instances)}, {phases}, {most_men} and {scale}")
     for offset, bits in instances:
         if not 0 < len(set(bits)) == len(bits) <= MOST_SQUARES or min(bits) < 0 or max(bits) > 63:
             raise BadMethod(f"a pattern has 1 to {MOST_SQUARES} different squares of the board, not {list(bits)}")

@@ -241,8 +241,8 @@ cdef class AlphaBetaSearch(LimitedSearch):
     def root(self):
         """Return the root's moves, best first, as columns, and their lines.
 
-        There is a column `margin` if the evaluation's scores are margins. An inexact score is an upper bound; of a move that a depth cut short has not reached, it is the score of the
-        depth before.
+        There is a column `margin` if the evaluation's scores are margins. An inexact score is an upper bound; of a move
+        that a depth cut short has not reached, it is the score of the depth before.
         """
         cdef const root_move_t* move
         cdef int i, j, n = self.leader.n_moves

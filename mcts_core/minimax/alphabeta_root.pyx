@@ -30,8 +30,6 @@ cdef root_t* open_root(const game_t* game, const evaluator_t* evaluator, const f
     if root == NULL:
         return NULL
     root.s.game, root.s.evaluator, root.s.is_selective, root.s.table = game, evaluator, is_selective, table
-    import os
-    root.s.dbg_t = float(os.environ.get('PCT','1.5'))
     root.moves = <root_move_t*> calloc(game.max_moves, sizeof(root_move_t))
     root.found = <root_move_t*> calloc(game.max_moves, sizeof(root_move_t))
     root.s.moves = <move_t*> calloc(MOST_LINE * game.max_moves, sizeof(move_t))

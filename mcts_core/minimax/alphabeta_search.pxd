@@ -24,7 +24,6 @@ cdef struct search_t:                   # of one thread
     buckets_t* table                    # shared by all threads
     int age                             # of entries that are written now
     bint breach                         # the game broke its contract: the search ends
-    double dbg_t
     bint is_selective                   # False: the value of the plain search to the full depth
     move_t* moves                       # room for the moves of each ply: `max_moves` a ply
     int* ranks                          # of these

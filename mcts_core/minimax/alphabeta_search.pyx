@@ -7,8 +7,6 @@ where little does:
 - tactics: `solve` of the game proves results a few plies early, and its finisher those near the end of the game;
 - quiescence: leaves are evaluated after captures and the like, and hardly ever while the opponent threatens to win;
 - reverse futility: a position whose evaluation is far above beta is not searched at low depth;
-- ProbCut, if the evaluation knows its errors: a position is not searched if a shallow search is so far outside the
-  window that a deep one almost certainly would be, too;
 - late-move reductions: quiet moves that are sorted late are searched less deep, unless they turn out good.
 
 Proven scores are right in both: reductions and evaluations never produce one.
@@ -26,18 +24,15 @@ from mcts_core.minimax.limits cimport BY_FAILURE, must_stop
 
 cdef enum:
     FUTILE_DEPTH = 6                    # plies: reverse futility is tried up to this depth
-    PROBCUT_DEPTH = 3                   # plies: ProbCut is tried from this depth on
     REDUCED_DEPTH = 2                   # plies: late moves are reduced from this depth on
     FULL_MOVES = 2                      # moves that are searched to the full depth first
     MOST_HISTORY = 1 << 14
-    NO_CUT = 1 << 16                    # not a score
 
     FIRST = 1 << 30                     # ranks of moves, best first: the table's
     NOISY = 1 << 28                     # those that change much, in the game's order
     KILLER = 1 << 26                    # killers; then the others by history
 
 cdef double FUTILE_SHARE = 60 / 256.0    # of the scale, a ply: by how much the evaluation must exceed beta
-cdef double PROBCUT_ERRORS = 1.5        # standard errors outside the window make a score almost certain
 cdef (int[64])[64] REDUCTIONS           # by depth and number of the move; written once, at import
 
 
@@ -239,25 +234,6 @@ cdef void note_cutoff(search_t* s, const void* state, const move_t* moves, const
 
 # A position
 
-cdef inline int shallow_depth(int depth) noexcept nogil:
-    """Return about half a depth. Both are even or both odd, because scores after an odd number of plies differ."""
-    return depth // 2 - (depth - depth // 2 & 1)
-
-
-cdef int prob_cut(search_t* s, const void* state, int depth, int beta, int ply) noexcept nogil:
-    """Return a bound that a shallow search makes almost certain, beta or beta - 1, or NO_CUT."""
-    cdef int shallow = shallow_depth(depth), score
-    cdef int margin = <int> (s.dbg_t * s.evaluator.error(s.evaluator, s.game, state, depth, shallow))
-    if not (-PROVEN < beta - margin - 1 and beta + margin < PROVEN):
-        return NO_CUT
-    score = score_of(s.evaluator, s.game, state)
-    if score >= beta:
-        score = search(s, state, shallow, beta + margin - 1, beta + margin, ply, False)
-        return beta if score >= beta + margin else NO_CUT
-    score = search(s, state, shallow, beta - margin - 1, beta - margin, ply, False)
-    return beta - 1 if score < beta - margin else NO_CUT
-
-
 cdef inline void note_line(search_t* s, move_t move, int ply) noexcept nogil:
     """Set the principal variation from here: this move, and the line from the next ply."""
     cdef int i, n = s.lengths[ply + 1]
@@ -310,15 +286,7 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
             if score - <int> (FUTILE_SHARE * s.evaluator.scale) * depth >= beta:
                 return score
 
-    # 4. ProbCut
-    if s.is_selective and s.evaluator.error != NULL and s.dbg_t > 0 and not is_pv and depth >= PROBCUT_DEPTH:
-        score = prob_cut(s, state, depth, beta, ply)
-        if score != NO_CUT or s.limits.ending:
-            return score
-        s.game.moves(s.game, state, moves)      # again, because the shallow search has used the room
-        find(s.table, key, &found)              # and has found a move
-
-    # 5. The moves, best first: the first in the full window, the others in an empty one until one is better
+    # 4. The moves, best first: the first in the full window, the others in an empty one until one is better
     rank_moves(s, state, moves, ranks, n, found.move, depth, ply)
     for i in range(n):
         take_best(moves, ranks, i, n)
@@ -350,7 +318,7 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
                         note_cutoff(s, state, moves, ranks, i, depth, ply)
                     break
 
-    # 6. Store the value and the best move
+    # 5. Store the value and the best move
     if not has_failed(s.game):
         keep(s.table, key, best_move, to_table(best, ply), min(depth, 255),
              AT_LEAST if best >= beta else EXACT if best > floor else AT_MOST, s.age)

@@ -314,7 +314,7 @@ cdef int finish(void* memory, const void* s, int* plies, int64_t* nodes) noexcep
     cdef const state_t* state = <const state_t*> s
     cdef uint64_t empty = state.squares & ~(state.own | state.enemy)
     cdef int n_empty = count_bits(empty), score
-    if n_empty > dbg_fin:
+    if n_empty > FINISHED:
         return FAR
     e.squares, e.size, e.n_squares = state.squares, state.size, state.size * state.size
     e.limits.nodes = 0
@@ -323,8 +323,6 @@ cdef int finish(void* memory, const void* s, int* plies, int64_t* nodes) noexcep
     plies[0] = 2 * n_empty              # after each disc a pass
     return (score > 0) - (score < 0)
 
-import os
-cdef int dbg_fin = int(os.environ.get('FIN','8'))
 
 cdef finisher_t OTHELLO
 OTHELLO.open, OTHELLO.close, OTHELLO.finish = open_finisher, close_finisher, finish

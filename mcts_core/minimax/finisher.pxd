@@ -11,8 +11,8 @@ cdef enum:
 cdef struct finisher_t:
     void* (*open)() noexcept nogil                  # returns working memory; NULL: no memory
     void (*close)(void* memory) noexcept nogil      # `memory` may be NULL
-    # Returns 1 if the mover wins, 0 for a draw, -1 for a loss, or FAR. Sets `plies`, within which the game ends, and adds
-    # the positions that it visits to `nodes`.
+    # Returns 1 if the mover wins, 0 for a draw, -1 for a loss, or FAR. Sets `plies`, within which the game ends, and
+    # adds the positions that it visits to `nodes`.
     int (*finish)(void* memory, const void* state, int* plies, int64_t* nodes) noexcept nogil
 
 

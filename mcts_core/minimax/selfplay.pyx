@@ -155,7 +155,7 @@ cdef class SelfPlay:
         cdef const game_t* game = self.search.game
         cdef any_state_t* state = &self.search.root_state
         cdef Position position
-        cdef int turn = game.turn(game, state), margin = 0, first = 0
+        cdef int margin, first = 0
         cdef bint is_first = True
         while game.moves(game, state, NULL):
             position = self.start.copy()

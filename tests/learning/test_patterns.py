@@ -34,7 +34,7 @@ def random_patterns(
     size = [len(start.board.rows), len(start.board.rows[0])]
     facts = {"game": game, "size": size, "most_men": 64, "kinds": kinds, "scale": 500.0}
     path = folder / f"{game}-{seed}.pat"
-    weights.write(path, "patterns", {**facts, "errors": [200.0, 1.0, 20.0, -20.0]}, arrays)
+    weights.write(path, "patterns", facts, arrays)
     return po.Patterns(path)
 
 
@@ -184,8 +184,6 @@ FAULTS: list[tuple[dict[str, object], str]] = [
     ({"kinds": 65 * [[0]]}, "does not fit its board"),
     ({"scale": 0}, "no scale"),
     ({"scale": "big"}, "no scale"),
-    ({"errors": [1.0]}, "no errors"),
-    ({"errors": [1e9, 0, 0, 0]}, "no errors"),
     ({"game": "chess"}, "not known"),
     ({"most_men": 3}, "fewer men"),
 ]

@@ -292,7 +292,6 @@ class Run:
                 tables=self.tables(generation),
                 share=SCORE_SHARE if generation else 0.0,
                 before=self.learned(generation - 1) if generation else None,
-                is_last=generation == plan.generations - 1,
                 epochs=plan.epochs,
                 seed=np.random.SeedSequence([plan.seed, generation]),
                 heard=heard,

@@ -17,7 +17,6 @@ from mcts_core.position import Position
 from playout.games import game_of, size_of
 from playout.learning.learned import Learned
 from playout.learning.patterns import Layout, Patterns, layout_of, square_kinds
-from playout.learning.probcut import fitted_errors
 from playout.learning.recipe import Facts, Lesson, Play, Table
 from playout.learning.weights import Arrays
 
@@ -73,9 +72,6 @@ class PatternRecipe:
             "kinds": [list(kind) for kind in kinds],
             "scale": fit.scale(),
         }
-        if lesson.is_last:  # so that self-play never depends on them
-            evaluator = Patterns.compiled(start, facts, arrays)
-            facts["errors"] = fitted_errors(evaluator, start, lesson.seed)
         return facts, arrays, error
 
 

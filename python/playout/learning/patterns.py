@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
@@ -44,7 +44,7 @@ class Patterns(Learned):
 
     def check(self) -> None:
         """Refuse what no patterns of the package can be."""
-        kinds, scale, errors = (self.facts.get(name) for name in ("kinds", "scale", "errors"))
+        kinds, scale = self.facts.get("kinds"), self.facts.get("scale")
         n_squares = self.size[0] * self.size[1]
         if set(self.arrays) != set(ARRAYS) or not isinstance(kinds, list) or not kinds:
             raise self.fault("lacks an array or the kinds of its patterns")
@@ -52,12 +52,6 @@ class Patterns(Learned):
             raise self.fault("has a kind of patterns that does not fit its board")
         if not _is_number(scale) or not 0.0 < float(scale or 0) < 1e6:
             raise self.fault("has no scale")
-        if errors is not None and not (
-            isinstance(errors, list)
-            and len(errors) == 4
-            and all(_is_number(e) and abs(e) < 1e6 for e in errors)
-        ):
-            raise self.fault("has no errors that searches could use")
         table, biases = (self.arrays[name] for name in ARRAYS)
         if table.ndim != 2 or biases.ndim != 1 or len(table) != len(biases):
             raise self.fault("has arrays of the wrong dimension")
@@ -77,7 +71,6 @@ class Patterns(Learned):
             arrays["biases"],
             facts["most_men"],
             facts["scale"],
-            facts.get("errors"),
         )
 
 
@@ -99,10 +92,9 @@ class Layout:
         biases: NDArray[np.int32],
         most_men: int,
         scale: float,
-        errors: Sequence[float] | None = None,
     ) -> compiled.Patterns:
         """The compiled form of weights that are not tied."""
-        return compiled.Patterns(position, self.instances, table, biases, most_men, scale, errors)
+        return compiled.Patterns(position, self.instances, table, biases, most_men, scale)
 
     def check(self, table: NDArray[Any]) -> None:
         """Refuse weights of other kinds."""

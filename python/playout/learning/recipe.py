@@ -45,8 +45,6 @@ class Lesson:
     """Of a label, by the score of the search; the rest is the game's result."""
     before: Learned | None
     """What has played the games; None in the first generation."""
-    is_last: bool
-    """Whether no generation follows."""
     epochs: int
     seed: np.random.SeedSequence
     heard: Heard
