@@ -44,8 +44,10 @@ class Result:
     - `beta`: the weight of `amaf_mean` in `score`;
     - `proven`: 1, 0.5 or 0 for a proven win, draw or loss of the player to move; otherwise nan.
 
-    Alpha-beta has other columns: `value`, in points of the evaluation; `exact`, True if `value` is
-    exact and False if it is an upper bound; `nodes` searched; `line`, the best play after the move.
+    Alpha-beta has other columns: `value`, the expected result, or points of an evaluation by hand
+    (`is_in_points`); `score` in points; `exact`, True if `value` is exact and False if it is an
+    upper bound; `nodes` searched; `line`, the best play after the move; with patterns `margin`, the
+    discs by which the mover is expected to win.
     """
 
     position: Position
@@ -67,6 +69,11 @@ class Result:
     regret: float | None = None  # UCB: the cost of trying other moves than the best one, in wins
     regret_bound: float | None = None  # UCB1's bound on its expectation
     _reader: Reader | None = field(default=None, repr=False)
+
+    @property
+    def is_in_points(self) -> bool:
+        """Whether values are points of an evaluation of Othello by hand, not results from 0 to 1."""
+        return not self.method.plays_out and "score" not in (self.moves.dtype.names or ())
 
     @property
     def tree(self) -> Node:

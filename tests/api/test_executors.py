@@ -28,7 +28,7 @@ def pool(request: pytest.FixtureRequest) -> Iterator[Executor]:
         else:
             distributed = pytest.importorskip("distributed")
             cluster = stack.enter_context(
-                distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None)
+                distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=":0")
             )
             yield stack.enter_context(distributed.Client(cluster)).get_executor(pure=False)
 

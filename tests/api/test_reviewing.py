@@ -105,7 +105,7 @@ def test_alpha_beta_with_expected_results() -> None:
 
 def test_alpha_beta_in_points_is_refused() -> None:
     with pytest.raises(po.BadMethod, match="counts in points here, and a review in results"):
-        po.review(played(po.Othello()), po.AlphaBeta(depth=1), nodes=0)
+        po.review(played(po.Othello()), po.AlphaBeta(1, "weights"), nodes=0)
 
 
 @pytest.mark.parametrize(

@@ -47,12 +47,22 @@ def bot(tmp_path: Path) -> str:
     return str(path)
 
 
+PROCESS = Path(f"/proc/{os.getpid()}/task/{os.getpid()}")
+
+
+def children() -> set[str]:
+    """The processes that this one has started; none where the system does not tell."""
+    path = PROCESS / "children"
+    return set(path.read_text().split()) if path.exists() else set()
+
+
 def test_a_tournament_of_many_bots_keeps_few_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No more wait than the cap; the one that played last is kept, and is not started again."""
     monkeypatch.setattr("playout.engines.pool.MOST_IDLE", 3)
     bots = [tmp_path / f"bot{number}.py" for number in range(6)]
+    before = children()
     for bot in bots:
         bot.write_text(BOT + f"open({str(tmp_path / 'started')!r}, 'a').write('{bot.stem} ')\n")
     table = po.tournament(
@@ -63,9 +73,8 @@ def test_a_tournament_of_many_bots_keeps_few_processes(
     assert {client.engine.name for client in POOL._idle} == {"bot3", "bot4", "bot5"}
     assert all(client.child.is_alive for client in POOL._idle)
     assert (tmp_path / "started").read_text().split() == [bot.stem for bot in bots]
-    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
-    if children.exists():
-        assert len(children.read_text().split()) == 3
+    if (PROCESS / "children").exists():
+        assert len(children() - before) == 3
 
 
 def test_a_file_plays(bot: str) -> None:

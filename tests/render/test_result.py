@@ -258,13 +258,13 @@ def test_text(method: po.Method) -> None:
 
 def test_text_of_alpha_beta_says_which_values_are_exact() -> None:
     told = "a value that is not exact: the move is worth that or less"
-    result = po.search(po.Othello(), po.AlphaBeta(depth=3))
+    result = po.search(po.Othello(), po.AlphaBeta(3, "weights"))
     head, *rows = str(result).splitlines()[3:8]
     assert head.split() == ["move", "value", "exact", "nodes", "line"]
     assert [row.split()[2] for row in rows] == ["yes", "no", "no", "no"]
     assert told in str(result)
     assert told in result._repr_html_()
-    assert told not in str(po.search(po.Othello(), po.AlphaBeta(depth=3, multi_pv=4)))
+    assert told not in str(po.search(po.Othello(), po.AlphaBeta(3, "weights", multi_pv=4)))
 
 
 def test_text_of_many_moves_is_cut() -> None:

@@ -357,18 +357,20 @@ import playout as po
 class Broken:
     is_broken = False
     plies = 0
+    path = 1
     def legal_moves(self):
         if Broken.is_broken:
             raise RuntimeError("out of order")
         return ["a", "b"]
     def play(self, move):
         self.plies += 1
+        self.path = 2 * self.path + (move == "b")
     def is_over(self):
-        return self.plies == 10
+        return self.plies == 30
     def result(self):
         return 0.5
     def key(self):
-        return self.plies
+        return self.path
 
 searcher = po.Searcher(Broken(), "uct", seed=1)
 for _ in range(20):

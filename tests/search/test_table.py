@@ -31,14 +31,20 @@ every_tree = pytest.mark.parametrize("method", TREES, ids=repr)
 with_and_without_solver = pytest.mark.parametrize("solver", [False, True])
 
 
+FOLLOWING = (
+    "beta",
+    "score",
+    "minimax",
+    "prior",
+    "weight",
+)  # columns that follow from others, or are nan
+
+
 def contents(search: TreeSearch, root: po.Position) -> dict[str, dict[str, list[Any]]]:
     """The statistics of all entries that can be reached from a position."""
     return {
         position.fen: {
-            name: columns[name].tolist()
-            for name in ROW.names or ()
-            if name
-            not in ("beta", "score", "minimax", "prior")  # these follow from others, or are nan
+            name: columns[name].tolist() for name in ROW.names or () if name not in FOLLOWING
         }
         for position, columns in entries(search, root)
     }

@@ -47,7 +47,7 @@ LEGEND = {
     "amaf_mean": "AMAF: of all playouts in which the move occurs",
     "beta": "beta: the weight of AMAF's mean in the score",
     "proven": "proven: a value that is certain",
-    "value": "value: in points of the evaluation, to the side to move",
+    "value": "value: what the move is worth to the side to move",
     "exact": "not exact: the move is worth that or less",
 }
 
@@ -60,7 +60,7 @@ def legend(result: Result) -> str:
 def answer(result: Result) -> str:
     """The best move and its value."""
     who = mover(result.position)
-    if not result.method.plays_out:
+    if result.is_in_points:
         return f"Best: {result.move}, worth {result.value:+g} points to {who}"
     sure = ", proven" if result.reason == "proven" else ""
     return f"Best: {result.move}, worth {result.value:.3f} to {who}{sure}"

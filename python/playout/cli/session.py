@@ -253,6 +253,6 @@ class Session:
 
 def _worth(result: Result) -> str:
     time = seconds_text(result.seconds)
-    if not result.method.plays_out:
-        return f"  (worth {result.value:+g} points to it; depth {result.depth}, {time})"
-    return f"  (worth {result.value:.3f} to it; {result.playouts:,} playouts, {time})"
+    worth = f"{result.value:+g} points" if result.is_in_points else f"{result.value:.3f}"
+    work = f"{result.playouts:,} playouts" if result.playouts else f"depth {result.depth}"
+    return f"  (worth {worth} to it; {work}, {time})"

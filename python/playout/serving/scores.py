@@ -55,7 +55,7 @@ def variations(result: Result, most: int) -> list[Variation]:
 
 
 def _variation(method: Method, row: dict[str, Any], line: Sequence[str]) -> Variation:
-    if not method.plays_out and "score" not in row:  # an evaluation of Othello by hand
+    if not method.plays_out and "score" not in row:  # in points of an evaluation by hand
         value, is_end = float(row["value"]), abs(row["value"]) >= HALF
         return Variation(
             moves=tuple(line),
