@@ -29,6 +29,8 @@ MODULES = sorted(
     ".".join(source.relative_to(HERE / PACKAGE).with_suffix("").parts)
     for source in (HERE / PACKAGE).rglob("*.pyx")
 )
+# Code of Cython that several modules use, such as memoryviews: one module has it for all.
+SHARED = f"{PACKAGE}._shared"
 # Modules that are also compiled for each level, because measurements showed a gain (docs/speed.md).
 # All other modules are compiled once, for any processor. Each module here costs build time and
 # size.
@@ -36,7 +38,7 @@ HOT = {
     *("batched.flight", "batched.gumbel", "batched.puct", "batched.tree"),
     *("games.breakthrough_rules", "games.breakthrough_lanes", "games.breakthrough_lanes32"),
     *("games.connect_four_rules", "games.connect_four_lanes"),
-    *("evaluation.net", "evaluation.patterns"),
+    *("evaluation.net_score", "evaluation.patterns"),
     *("games.othello_rules", "games.othello_lanes"),
     *("minimax.alphabeta_search", "minimax.othello_search", "minimax.endgame"),
     "minimax.proof_search",
@@ -50,7 +52,9 @@ SMALL = {
     *(
         "base.crew",
         "base.engine",
+        "cpu",
         "evaluation.function",
+        "evaluation.net",
         "evaluation.othello_eval",
         "evaluator",
         "playouts",
@@ -62,7 +66,8 @@ SMALL = {
     *("games.python_game", "games.python_rules"),
     *("minimax.alphabeta", "minimax.alphabeta_root", "minimax.limits"),
     *("minimax.othello_alphabeta", "minimax.proof", "minimax.selfplay"),
-    *("search.driver", "search.formulas", "search.growing", "search.rows", "search.tree"),
+    *("search.driver", "search.flat", "search.formulas", "search.growing"),
+    *("search.halving", "search.root", "search.rows", "search.tree"),
 }
 LEVELS = {
     # -mtune: 3 % more random games on 5x5, nothing on 8x8
@@ -78,8 +83,12 @@ SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 FLAGS = {
     # No contraction into fused multiply-add, so that results are the same on every machine. errno
     # and floating-point flags are not used, so loops with a division or a root can be vectorised.
-    # Python's own flags add debug symbols, most of a module's size; -g0 leaves them out.
-    "release": ["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"],
+    # Python's own flags add debug symbols, most of a module's size; -g0 leaves them out. So are
+    # the tables for unwinding C functions, a twentieth of the size, which exceptions of C++ need.
+    "release": [
+        *("-O3", "-g0", "-fno-asynchronous-unwind-tables"),
+        *("-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"),
+    ],
     "debug": ["-O0", "-g", "-UNDEBUG"],
     # for this machine, so that its vector code is checked too
     "sanitize": ["-O1", "-g", "-march=native", "-UNDEBUG", "-fno-omit-frame-pointer", *SANITIZERS],
@@ -125,20 +134,26 @@ def extension(name: str, sources: list[str], extra: list[str]) -> Extension:
     )
 
 
-def size_flags(name: str) -> list[str]:
-    """The flag that compiles a module of SMALL for size, in release builds."""
-    return ["-Os"] if KIND == "release" and name in SMALL and not MSVC else []
+def size_flags() -> list[str]:
+    """The flag that compiles a module for size, in release builds."""
+    return ["-Os"] if KIND == "release" and not MSVC else []
 
 
 def extensions() -> list[Extension]:
     """Every module for any CPU; in a release build also the hot ones for each level."""
     portable = cythonize(
         [
-            extension(
-                f"{PACKAGE}.{name}", [f"{PACKAGE}/{name.replace('.', '/')}.pyx"], size_flags(name)
-            )
-            for name in MODULES
+            extension(SHARED, [], size_flags()),
+            *(
+                extension(
+                    f"{PACKAGE}.{name}",
+                    [f"{PACKAGE}/{name.replace('.', '/')}.pyx"],
+                    size_flags() if name in SMALL else [],
+                )
+                for name in MODULES
+            ),
         ],
+        shared_utility_qualified_name=SHARED,
         # the coverage plugin needs the .c file beside the .pyx file
         build_dir=None if KIND == "coverage" else "build/cython",
         nthreads=os.cpu_count() or 1,

@@ -1,35 +1,18 @@
-"""A small network over the planes of a game: two boards in, one hidden layer, a score out.
-
-    hidden unit   bias + the weights of the squares with a man of the mover or of the opponent
-    activation    the hidden unit, clipped to 0 .. 255 (256 stands for 1), squared
-    score         (bias of the head + the sum of activation * weight of the head) >> 14
-
-The number of men on the board chooses the head: heads are for equal ranges from 1 to `most_men`. All numbers are
-integers, and no sum can overflow, so every machine computes the same score. A score of 256 means that a win is e
-times as likely as a loss.
-"""
+"""Small networks for Python: their arrays, checked and copied. The score is computed in net_score.pyx."""
 from cpython.bytes cimport PyBytes_AS_STRING
-from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int16_t, int32_t
 from libc.string cimport memcpy, memset
 
 from mcts_core.base.aligned_memory cimport free_lines, take_lines, whole_lines
-from mcts_core.base.bits cimport count_bits
-from mcts_core.evaluator cimport EVALUATOR_ABI, Evaluator, evaluator_t
-from mcts_core.game cimport game_t
+from mcts_core.evaluation.net_score cimport INPUTS, NET_BLOCK, net_t, score
+from mcts_core.evaluator cimport EVALUATOR_ABI, Evaluator
 from mcts_core.position cimport Position
 
 import numpy as np
 
 from mcts_core.errors import BadMethod
 
-cdef extern from "mcts_core/evaluation/net.h":
-    int NET_BLOCK
-    int32_t net_block(const int16_t* inputs, int stride, const int16_t* biases, const int16_t* weights,
-                      uint64_t own, uint64_t enemy) noexcept nogil
-
 cdef enum:
-    INPUTS = 128                        # two boards of 64 squares
-    SHIFT = 14                          # of the sum; 2^16 is an activation of 1 squared, and a weight of 64 is 1
     MOST_HIDDEN = 256
     MOST_HEADS = 64
 
@@ -38,31 +21,6 @@ HEAD_UNIT = 64                          # a weight of a head of 1
 MOST_HEAD_WEIGHT = 127
 BLOCK = NET_BLOCK                       # the number of hidden units is a multiple
 SCALE = 256.0
-
-cdef struct net_t:
-    evaluator_t evaluator
-    int hidden
-    int heads
-    int most_men
-    int16_t* inputs                     # [INPUTS][hidden]
-    int16_t* biases                     # [hidden]
-    int16_t* weights                    # [heads][hidden]
-    int32_t* head_biases                # [heads]
-
-
-cdef int score(const evaluator_t* evaluator, const game_t* game, const void* state) noexcept nogil:
-    cdef const net_t* net = <const net_t*> evaluator
-    cdef uint64_t own, enemy
-    cdef int head, block, first
-    cdef int64_t total
-    game.planes(game, state, &own, &enemy)
-    head = max(0, min((count_bits(own | enemy) - 1) * net.heads // net.most_men, net.heads - 1))
-    total = net.head_biases[head]
-    for block in range(net.hidden // NET_BLOCK):
-        first = NET_BLOCK * block
-        total += net_block(net.inputs + first, net.hidden, net.biases + first,
-                           net.weights + head * net.hidden + first, own, enemy)
-    return <int> (total >> SHIFT)
 
 
 def most_input(most_men):

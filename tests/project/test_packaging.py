@@ -144,6 +144,7 @@ def test_wheel_has_the_compiled_modules_of_every_level(built: Built) -> None:
     compiled = {name.partition(".")[0] for name in names(built.wheel) if name.endswith(suffixes)}
     paths = {module: module.replace(".", "/") for module in BUILD["MODULES"]}
     expected = {f"mcts_core/{path}" for path in paths.values()}
+    expected.add(BUILD["SHARED"].replace(".", "/"))
     for level, flags in BUILD["LEVELS"].items():
         if BUILD["compiler_takes"](flags):
             expected |= {f"mcts_core/{level}/{paths[module]}" for module in BUILD["HOT"]}

@@ -1,9 +1,9 @@
 """Training a network on labelled positions: gradient descent in numpy (Adam, Kingma and Ba 2015).
 
-The network is that of `mcts_core/evaluation/net.pyx` in floating point. The loss of a position is
-the cross-entropy between its label, an expected result from 0 to 1, and the logistic function of
-the network's output. After each step the weights are clipped to the range of the integers that
-they become.
+The network is that of `mcts_core/evaluation/net_score.pyx` in floating point. The loss of a
+position is the cross-entropy between its label, an expected result from 0 to 1, and the
+logistic function of the network's output. After each step the weights are clipped to the range
+of the integers that they become.
 """
 
 from __future__ import annotations
