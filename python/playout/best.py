@@ -22,8 +22,8 @@ class Best(Method):
 
     With an evaluation for the board: alpha-beta for a limit in seconds or nodes, and UCT that
     evaluates new positions for one in playouts. Without one, and on an executor, UCT or RAVE with
-    guided playouts and proven values. `docs/strength.md` has the matches: on Othello 8x8 at equal
-    time, UCT and alpha-beta could not be told apart. The result names the method that was chosen.
+    guided playouts and proven values. `docs/strength.md` has the matches. The result names the
+    method that was chosen.
 
     >>> import playout as po
     >>> po.search(po.Breakthrough(), "best", nodes=1000).method

@@ -128,8 +128,9 @@ def test_wheel_has_every_package_and_nothing_else(built: Built) -> None:
     python = ROOT / "python"
     ours = {path.relative_to(python).as_posix() for path in python.rglob("*.py")}
     shipped = {name for name in names(built.wheel) if name.startswith("playout/")}
-    nets = {path.relative_to(python).as_posix() for path in python.rglob("*.net")}
-    assert len(nets) == 5
+    learned = [*python.rglob("*.net"), *python.rglob("*.pat")]
+    nets = {path.relative_to(python).as_posix() for path in learned}
+    assert len(nets) == 6
     page = {path.relative_to(python).as_posix() for path in python.glob("playout/web/static/*")}
     assert {"playout/web/static/index.html", "playout/web/static/main.js"} <= page
     assert shipped == ours | nets | page | {"playout/py.typed"}

@@ -13,7 +13,7 @@ WITH_EVALUATION = {
     "casual": "UCT()@100",
     "regular": "UCT()@300",
     "club": "UCT()@1000",
-    "strong": "UCT(tactics=True)@3000 guided solver",
+    "strong": "UCT()@3000 guided solver",
     "expert": "AlphaBeta()@100n",
     "master": "AlphaBeta()@3000n",
     "grandmaster": "AlphaBeta()@50000n",
