@@ -72,7 +72,7 @@ class Result:
 
     @property
     def is_in_points(self) -> bool:
-        """Whether values are points of an evaluation of Othello by hand, not results from 0 to 1."""
+        """Whether values are points of an evaluation by hand, not results from 0 to 1."""
         return not self.method.plays_out and "score" not in (self.moves.dtype.names or ())
 
     @property
