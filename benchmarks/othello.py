@@ -59,7 +59,7 @@ def alphabeta_table(depths: range) -> None:
         best, result = float("inf"), None
         for _ in range(3):
             began = time.process_time()
-            result = po.search(po.Othello(), po.AlphaBeta(depth=depth))
+            result = po.search(po.Othello(), po.AlphaBeta(depth, "weights"))
             best = min(best, time.process_time() - began)
         assert result is not None
         line = (
