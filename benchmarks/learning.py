@@ -5,7 +5,7 @@
     python benchmarks/learning.py breakthrough-8x8.net.run --write docs/learning.md
     python benchmarks/learning.py --quick                                 # a tiny run, for CI
 
-Every generation plays its predecessor, and rows by hand (Breakthrough) or GRAVE (other games). All
+Every generation plays its predecessor, and an evaluation by hand, or GRAVE where there is none. All
 searches of alpha-beta have 10,000 nodes. With --write the table and the picture go into the docs.
 """
 
@@ -18,11 +18,14 @@ from pathlib import Path
 
 import playout as po
 from playout.games import GAMES
+from playout.learning.learned import Learned
+from playout.learning.shipped import learned_from
 from playout.render.chart import Curve, svg
 
-MARKS = ("<!-- benchmarks/learning.py: begin -->\n", "<!-- benchmarks/learning.py: end -->")
-PICTURE = "images/learning.svg"
+MARKS = ("<!-- benchmarks/learning.py {}: begin -->\n", "<!-- benchmarks/learning.py {}: end -->")
+PICTURE = "images/learning-{}.svg"
 NODES = 10_000
+BY_HAND = {"breakthrough": "rows", "othello": "weights"}
 
 
 @dataclass(frozen=True)
@@ -36,16 +39,18 @@ class Line:
     before: po.Match | None
 
 
-def lines(folder: Path, games: int) -> tuple[str, list[Line]]:
-    """The opponent of all generations, and the matches."""
-    nets = [po.Net(path) for path in sorted(folder.glob("generation-*.net"))]
+def lines(folder: Path, games: int) -> tuple[str, str, list[Line]]:
+    """The game, the opponent of all generations, and the matches."""
+    paths = sorted(folder.glob("generation-*"))
+    found_there = [learned_from(str(path)) for path in paths]
+    nets = [learned for learned in found_there if learned is not None]
     if not nets:
         raise SystemExit(f"{folder} is not the folder of a run of playout learn")
     game = GAMES[nets[0].facts["game"]]
     start = game.start(*nets[0].size)
     fixed = "grave@1000 solver"
-    if game.name == "breakthrough":
-        fixed = f"AlphaBeta(evaluation=rows)@{NODES}n"
+    if game.name in BY_HAND:
+        fixed = f"AlphaBeta(evaluation={BY_HAND[game.name]})@{NODES}n"
     found = []
     for i, net in enumerate(nets):
         player, before = player_of(net), None
@@ -54,11 +59,11 @@ def lines(folder: Path, games: int) -> tuple[str, list[Line]]:
         against = po.match(player, fixed, game=start, games=games, seed=1)
         facts = net.facts
         found.append(Line(i, facts["positions"], facts["error"], against, before))
-    return fixed, found
+    return game.name, fixed, found
 
 
-def player_of(net: po.Net) -> str:
-    """A player with this network."""
+def player_of(net: Learned) -> str:
+    """A player with this evaluation."""
     return f"AlphaBeta(evaluation={str(net.path)!r})@{NODES}n"
 
 
@@ -95,12 +100,13 @@ def picture(fixed: str, found: list[Line]) -> str:
     return svg(curve, title, "generation", [(50.0, "even")])
 
 
-def write(page: Path, text: str, drawn: str) -> None:
+def write(page: Path, game: str, text: str, drawn: str) -> None:
     """Put the table between its marks, and the picture beside the page."""
-    before, rest = page.read_text(encoding="utf-8").split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    page.write_text(f"{before}{MARKS[0]}{text}\n{MARKS[1]}{after}", encoding="utf-8")
-    (page.parent / PICTURE).write_text(drawn + "\n", encoding="utf-8")
+    begin, end = (mark.format(game) for mark in MARKS)
+    before, rest = page.read_text(encoding="utf-8").split(begin)
+    after = rest.split(end)[1]
+    page.write_text(f"{before}{begin}{text}\n{end}{after}", encoding="utf-8")
+    (page.parent / PICTURE.format(game)).write_text(drawn + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -121,11 +127,11 @@ def main() -> None:
             out, games = Path(folder, "quick.net"), 4
             po.learn(po.Breakthrough(5), out=out, minutes=0.01, nodes=50)
             run = Path(folder, "quick.net.run")
-        fixed, found = lines(run, games)
+        game, fixed, found = lines(run, games)
     text = table(fixed, found)
     print(text)
     if options.write:
-        write(options.write, text, picture(fixed, found))
+        write(options.write, game, text, picture(fixed, found))
 
 
 if __name__ == "__main__":
