@@ -101,7 +101,9 @@ TRIALS = (
     Trial(f"{PRIOR}@0.02s solver", "alphabeta@0.02s", 200),
     Trial(f"{PRIOR}@0.1s solver", "alphabeta@0.1s", 100),
     Trial(f"{PRIOR}@0.02s solver", "alphabeta@0.02s", 200, FOUR),
-    Trial("AlphaBeta()@0.03s", "uct@0.03s guided solver", 100, OTHELLO),
+    Trial("AlphaBeta(evaluation='weights')@0.03s", "uct@0.03s guided solver", 100, OTHELLO),
+    Trial("AlphaBeta()@0.03s", "uct@0.03s guided solver", 40, OTHELLO),
+    Trial("best@1000", "uct@1000 guided solver", 40, OTHELLO),
     # best-first minimax
     Trial("BestFirst()@10000n", "AlphaBeta()@10000n", 200),
     Trial("BestFirst()@0.02s", "AlphaBeta()@0.02s", 200),
@@ -163,7 +165,7 @@ def shortened(trial: Trial) -> Trial:
     option, without = (
         re.sub(r"@\d+\b(?!\.)", "@50", text) for text in (trial.option, trial.without)
     )
-    only_full_size = trial.start == OTHELLO and "AlphaBeta" in option
+    only_full_size = trial.start == OTHELLO and ("AlphaBeta" in option or "best" in option)
     return Trial(option, without, 2, trial.start if only_full_size else type(trial.start)(6))
 
 
