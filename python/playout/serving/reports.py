@@ -1,4 +1,4 @@
-"""When a program that waits for a move is told what is known so far."""
+"""When a program that waits for a move hears what is known so far."""
 
 from __future__ import annotations
 
