@@ -1,9 +1,9 @@
 """Small networks for Python: their arrays, checked and copied. The score is computed in net_score.pyx."""
-from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport int16_t, int32_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from mcts_core.base.aligned_memory cimport free_lines, take_lines, whole_lines
+from mcts_core.base.array_memory cimport copy_numbers
 from mcts_core.evaluation.net_score cimport INPUTS, NET_BLOCK, net_t, score
 from mcts_core.evaluator cimport EVALUATOR_ABI, Evaluator
 from mcts_core.position cimport Position
@@ -55,22 +55,15 @@ cdef class Net(Evaluator):
         net.biases = net.inputs + INPUTS * net.hidden
         net.weights = net.biases + net.hidden
         net.head_biases = <int32_t*> (net.weights + net.heads * net.hidden)
-        copy_numbers(net.inputs, inputs, np.int16)
-        copy_numbers(net.biases, biases, np.int16)
-        copy_numbers(net.weights, weights, np.int16)
-        copy_numbers(net.head_biases, head_biases, np.int32)
+        copy_numbers(net.inputs, np.ascontiguousarray(inputs, np.int16))
+        copy_numbers(net.biases, np.ascontiguousarray(biases, np.int16))
+        copy_numbers(net.weights, np.ascontiguousarray(weights, np.int16))
+        copy_numbers(net.head_biases, np.ascontiguousarray(head_biases, np.int32))
         self.c, self.game = &net.evaluator, position.game
 
     def __dealloc__(self):
         if self.memory != NULL:
             free_lines(self.memory)
-
-
-cdef int copy_numbers(void* to, array, type) except -1:
-    """Copy the numbers of an array, row by row."""
-    cdef bytes numbers = np.ascontiguousarray(array, type).tobytes()
-    memcpy(to, PyBytes_AS_STRING(numbers), len(numbers))
-    return 0
 
 
 def squares_of(Position position not None):

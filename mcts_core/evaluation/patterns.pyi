@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from mcts_core.evaluator import Evaluator
 from mcts_core.position import Position
 
+MOST_SQUARES: int
 POINTS: int
 LANES: int
 

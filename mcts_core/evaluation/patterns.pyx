@@ -9,12 +9,11 @@ put it; all share the kind's weights. A score is the sum of one weight for each 
 The number of men on the board chooses the phase, of equal ranges from 1 to `most_men`. All numbers are integers, and no
 sum can overflow, so every machine computes the same score.
 """
-from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport int16_t, int32_t, uint16_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from mcts_core.base.aligned_memory cimport free_lines, take_lines, whole_lines
-from mcts_core.base.array_memory cimport memory_of
+from mcts_core.base.array_memory cimport copy_numbers, memory_of
 from mcts_core.base.bits cimport count_bits
 from mcts_core.evaluator cimport EVALUATOR_ABI, evaluator_t
 from mcts_core.game cimport game_t
@@ -25,10 +24,10 @@ import numpy as np
 from mcts_core.errors import BadMethod
 
 cdef enum:
-    MOST_SQUARES = 10                   # of a kind, so that an index fits into 16 bits
     MOST_PHASES = 64
-    ORDER_DEPTH = 3                     # plies: from here on, sorting moves by their scores pays
+    ORDER_DEPTH = 3                     # plies: from here on, moves are sorted by their scores
 
+MOST_SQUARES = 10                       # of a kind, so that an index fits into 16 bits
 POINTS = 32                             # of a man: the unit of weights and scores
 LANES = PATTERN_LANES                   # the most instances
 
@@ -83,8 +82,8 @@ cdef class Patterns(Evaluator):
         p.offsets = <int32_t*> (p.digits + 8 * 256 * PATTERN_LANES)
         p.biases = p.offsets + PATTERN_LANES
         p.weights = <int16_t*> (p.biases + MOST_PHASES)
-        copy_numbers(p.weights, weights, np.int16)
-        copy_numbers(p.biases, biases, np.int32)
+        copy_numbers(p.weights, np.ascontiguousarray(weights, np.int16))
+        copy_numbers(p.biases, np.ascontiguousarray(biases, np.int32))
         memset(p.digits, 0, 2 * 8 * 256 * PATTERN_LANES)
         for i, (offset, bits) in enumerate(instances):
             p.offsets[i], digit = offset, 1
@@ -128,13 +127,6 @@ cdef class Patterns(Evaluator):
                     out[i] = p.offsets[i] + indices[i]
                 out += p.n_instances
         return phases, found
-
-
-cdef int copy_numbers(void* to, array, type) except -1:
-    """Copy the numbers of an array, row by row."""
-    cdef bytes numbers = np.ascontiguousarray(array, type).tobytes()
-    memcpy(to, PyBytes_AS_STRING(numbers), len(numbers))
-    return 0
 
 
 def check_shapes(instances, weights, biases, most_men, scale):

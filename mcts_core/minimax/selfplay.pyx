@@ -155,19 +155,15 @@ cdef class SelfPlay:
         cdef const game_t* game = self.search.game
         cdef any_state_t* state = &self.search.root_state
         cdef Position position
-        cdef int margin, first = 0
-        cdef bint is_first = True
+        cdef int first = min(rows.n, MOST_GAME - 1)
         while game.moves(game, state, NULL):
             position = self.start.copy()
             position.start(game, state)
             solver = self.endgame(position)
             solver.run(-64, 64)
-            margin = solver.score
-            self.note(rows, margin * self.points, margin)
-            if is_first:
-                first, is_first = margin, False
+            self.note(rows, solver.score * self.points, solver.score)
             game.play(game, state, solver.square)
-        return first
+        return rows.margin[first]
 
     cdef void open_game(self, rng_t* rng) noexcept:
         """Play the random moves of an opening; it may end the game."""

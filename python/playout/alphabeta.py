@@ -35,9 +35,10 @@ class AlphaBeta(Lookahead):
       if there are none;
     - `evaluation`: None, the strongest that the package has for the board; "net", a small network,
       or "patterns" (Othello 8x8), both learned by self-play (see `playout.learn`); a file of
-      either; "rows" in Breakthrough; for Othello also "weights", "ratios", "washington", an `Evaluation`; the capsule
-      of a C function; or (slowly) a function of a position that returns a number for the side to
-      move: in Othello in points of its own, elsewhere 256 more make a win e = 2.7 times as likely;
+      either; "rows" in Breakthrough; for Othello also "weights", "ratios", "washington", an
+      `Evaluation`; the capsule of a C function; or (slowly) a function of a position that returns a
+      number for the side to move: in Othello in points of its own, elsewhere 256 more make a win
+      e = 2.7 times as likely;
     - `multi_pv`: how many of the best moves get their exact value and their own line; the others
       are only known to be no better;
     - `selective`: True: look further where much happens, and less far where little does, which
@@ -49,10 +50,10 @@ class AlphaBeta(Lookahead):
       search that is not selective stay the same. Games in Python and evaluations of Othello by hand
       take one.
 
-    With "net", "patterns", "rows" and other evaluations in whole points, the value of a move is the result
-    that its score predicts, from 0 to 1, and `proven` is the result where it is certain. With
-    evaluations of Othello by hand the value is in points, a finished game counts a million plus
-    its margin, and the search is plain.
+    With "net", "patterns", "rows" and other evaluations in whole points, the value of a move is the
+    result that its score predicts, from 0 to 1, and `proven` is the result where it is certain.
+    With evaluations of Othello by hand the value is in points, a finished game counts a million
+    plus its margin, and the search is plain.
 
     >>> AlphaBeta(depth=6, evaluation="washington")
     AlphaBeta(depth=6, evaluation='washington')

@@ -159,7 +159,8 @@ def evaluate(
 
     `evaluation` is the name of one, an `Evaluation`, a `Net`, or a function of a position.
     "net" and "rows" (Breakthrough) count in whole points: 256 more make a win e = 2.7 times as
-    likely. "patterns" (Othello 8x8) counts in whole points, too, 32 to a disc. Without an argument it is the strongest that the package has for the board.
+    likely. "patterns" (Othello 8x8) counts in whole points, too, 32 to a disc. Without an argument
+    it is the strongest that the package has for the board.
 
     The value of a finished game is its result. With evaluations of Othello by hand ("weights",
     "ratios", "washington", an `Evaluation`, a function) it is 1,000,000 plus the margin for the

@@ -22,7 +22,6 @@ Kind: TypeAlias = tuple[int, ...]
 """The squares of a kind of patterns, by row * columns + column."""
 
 ARRAYS = ("weights", "biases")
-MOST_SQUARES = 10
 
 
 class Patterns(Learned):
@@ -78,7 +77,6 @@ class Patterns(Learned):
 class Layout:
     """The instances of some kinds, and the weights that they share."""
 
-    kinds: tuple[Kind, ...]
     instances: list[tuple[int, list[int]]]
     """Where the weights of each begin, and the bits of its squares."""
     tied: NDArray[np.int32]
@@ -131,7 +129,7 @@ def _layout(
         tied.append(weight_of + n_tied)
         offset += len(weight_of)
         n_tied += int(weight_of.max()) + 1
-    return Layout(kinds, instances, np.concatenate(tied).astype(np.int32), n_tied)
+    return Layout(instances, np.concatenate(tied).astype(np.int32), n_tied)
 
 
 def _placed(kind: Kind, symmetries: Iterable[tuple[int, ...]]) -> Iterable[Kind]:
@@ -159,7 +157,7 @@ def _is_number(thing: object) -> bool:
 def _is_kind(kind: object, n_squares: int) -> bool:
     return (
         isinstance(kind, list)
-        and 0 < len(kind) == len(set(map(str, kind))) <= MOST_SQUARES
+        and 0 < len(kind) == len(set(map(str, kind))) <= compiled.MOST_SQUARES
         and all(type(square) is int and 0 <= square < n_squares for square in kind)
     )
 
