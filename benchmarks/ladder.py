@@ -7,8 +7,9 @@
     python benchmarks/ladder.py --quick                # a few short games, for CI
 
 Every method plays with its defaults and the same limit, once alone and, if it grows a tree, once
-with the solver and guided playouts. Engines that are installed take part at stated limits of their
-own: Fairy-Stockfish on Breakthrough and Connect Four, gtp-rhino on Othello.
+with the solver and guided playouts. Searches that only look ahead get ten nodes for each playout of
+the others, which takes them about as long. Engines that are installed take part at stated limits of
+their own: Fairy-Stockfish on Breakthrough and Connect Four, gtp-rhino on Othello.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 
 import playout as po
 from playout.arena.limit import Limit, limit_from
-from playout.evaluation import has_evaluation, predicts_results
+from playout.evaluation import predicts_results
 from playout.games import GAMES, game_of, size_text
 from playout.methods import METHODS
 
@@ -41,24 +42,23 @@ ENGINES = {
     "connect-four": ("uci:fairy-stockfish@100n", "uci:fairy-stockfish@1000n"),
     "othello": ("gtp:'gtp-rhino -l 1'@1s",),
 }
-DEPTHS = (2, 4)  # of alpha-beta, which counts no playouts
+NODES = 10  # of a search that only looks ahead, for each playout of the others
+WITH_EVALUATION = po.UCT(c=0.1, cut=0, prior="shallow")
 MARKS = ("<!-- benchmarks/ladder.py: begin -->\n", "<!-- benchmarks/ladder.py: end -->")
 LEVEL_MARKS = ("<!-- ladder.py --levels: begin -->\n", "<!-- ladder.py --levels: end -->")
 
 
 def players(start: po.Position, limit: Limit) -> list[object]:
     """Who plays on a board."""
-    found: list[object] = []
-    for kind in METHODS.values():
-        method = kind()
-        if not method.plays_out and has_evaluation(start):
-            found += [po.AlphaBeta(depth=depth) for depth in DEPTHS]
-        if not method.plays_out or not method.suits(start):
-            continue
-        found.append(po.Searching(method, limit))
-        if method.grows_tree:
-            found.append(po.Searching(method, limit, policy="guided", solver=True))
+    rules = [method for kind in METHODS.values() if (method := kind()).suits(start)]
+    found: list[object] = [po.Searching(method, limit) for method in rules]
+    trees = [method for method in rules if method.grows_tree]
+    for method in (*trees, po.Halving(po.GRAVE(), amaf=128)):
+        found.append(po.Searching(method, limit, policy="guided", solver=True))
     if predicts_results(start):
+        ahead = limit if limit.playouts is None else Limit(nodes=NODES * limit.playouts)
+        found += [po.Searching(method, ahead) for method in (po.AlphaBeta(), po.BestFirst())]
+        found.append(po.Searching(WITH_EVALUATION, limit, solver=True))
         found.append(po.Searching(po.Best(), limit, label="best"))
     game = game_of(start)
     assert game is not None

@@ -2,7 +2,8 @@
 
     python benchmarks/tune.py --record tuning          # all boards, hours; goes on where it ended
     python benchmarks/tune.py --record tuning --write docs/strength.md
-    python benchmarks/tune.py --methods grave --boards "Othello 6x6" --limit 10000
+    python benchmarks/tune.py --settings "grave ref" --boards "Othello 6x6" --limit 10000
+    python benchmarks/tune.py --settings "uct lanes" --limit 0.01s
     python benchmarks/tune.py --quick                  # a few short games, for CI
 
 `playout.tune` draws candidates at random and lets the better half play on until one is left. The
@@ -24,10 +25,13 @@ from playout.arena.limit import limit_from
 from playout.arena.tune import Tuning
 
 RANGES: dict[str, dict[str, tuple[Any, ...]]] = {
-    "uct": {"c": (0.1, 2.0, "log")},
-    "rave": {"bias": (1e-7, 1e-1, "log")},
-    "grave": {"bias": (1e-7, 1e-1, "log"), "ref": (5, 500, "whole")},
+    "uct c": {"c": (0.1, 2.0, "log")},
+    "uct fpu": {"fpu": (0.3, 1.2)},
+    "rave bias": {"bias": (1e-7, 1e-1, "log")},
+    "grave ref": {"bias": (1e-7, 1e-1, "log"), "ref": (5, 500, "whole")},
 }
+AT_A_TIME_LIMIT: dict[str, dict[str, tuple[Any, ...]]] = {"uct lanes": {"lanes": (2, 32, "whole")}}
+"""Settings that trade strength for speed, so matches at equal playouts say nothing about them."""
 MARKS = ("<!-- benchmarks/tune.py: begin -->\n", "<!-- benchmarks/tune.py: end -->")
 HEAD = """| board | defaults | tuned | Elo gained | 95 % | games | better |
 |---|---|---|--:|--:|--:|---|"""
@@ -47,7 +51,8 @@ def main() -> int:
     """Tune each method on each board, and print a line when it is done."""
     parser = argparse.ArgumentParser(description="Tune the tree methods on every board.")
     add = parser.add_argument
-    add("--methods", nargs="+", choices=RANGES, default=[*RANGES], metavar="METHOD")
+    settings = RANGES | AT_A_TIME_LIMIT
+    add("--settings", nargs="+", choices=settings, default=[*RANGES], metavar="SETTINGS")
     add("--boards", nargs="+", choices=BOARDS, default=[*BOARDS], metavar="BOARD")
     add("--limit", default="1000", help='of a move: "1000" playouts (the default) or "0.1s"')
     add("--candidates", type=int, default=16, help="of each tuning (16)")
@@ -66,12 +71,12 @@ def main() -> int:
     lines = [f"Limit: {limit.words}; seed {args.seed}.\n", HEAD]
     print(*lines, sep="\n", flush=True)
     for board in args.boards:
-        for method in args.methods:
+        for name in args.settings:
             began = time.perf_counter()
-            folder = f"{board.lower().replace(' ', '-')}-{method}-{args.limit}"
+            folder = f"{board} {name} {args.limit}".lower().replace(" ", "-")
             found = po.tune(
-                method,
-                RANGES[method],
+                name.partition(" ")[0],
+                settings[name],
                 game=BOARDS[board],
                 candidates=args.candidates,
                 games=args.games,

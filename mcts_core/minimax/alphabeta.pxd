@@ -1,30 +1,22 @@
 """Alpha-beta of any game: a search in Python, its table and its threads."""
 from libc.stdint cimport int64_t, uint64_t
 
-from mcts_core.evaluator cimport Evaluator
-from mcts_core.game cimport any_state_t, game_t
 from mcts_core.minimax.alphabeta_root cimport root_t
-from mcts_core.minimax.limits cimport LimitedSearch
+from mcts_core.minimax.evaluated cimport EvaluatedSearch
 from mcts_core.minimax.transposition cimport buckets_t
-from mcts_core.position cimport Position
 
 
 cdef class Worker:
     cdef root_t* root
 
 
-cdef class AlphaBetaSearch(LimitedSearch):
+cdef class AlphaBetaSearch(EvaluatedSearch):
     cdef root_t* leader                 # of the first thread, whose result counts
     cdef list workers                   # one for each thread, the leader's first
-    cdef const game_t* game
-    cdef Evaluator evaluator
-    cdef readonly Position position
-    cdef any_state_t root_state
     cdef buckets_t table
     cdef uint64_t most_buckets          # that the table may grow to
     cdef int most_exact                 # moves that are to get their exact score; a position may have fewer
 
-    cdef int listen(self) except -1
     cdef int place(self) noexcept
     cdef int raise_breach(self) except -1
     cdef void search_first_depth(self) noexcept nogil

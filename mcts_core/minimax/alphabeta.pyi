@@ -3,13 +3,13 @@ from typing import Any, Self
 from numpy.typing import NDArray
 
 from mcts_core.evaluator import Evaluator
+from mcts_core.minimax.evaluated import EvaluatedSearch
 from mcts_core.minimax.finisher import Finisher
-from mcts_core.minimax.limits import LimitedSearch
 from mcts_core.position import Position
 
 class Worker: ...
 
-class AlphaBetaSearch(LimitedSearch):
+class AlphaBetaSearch(EvaluatedSearch):
     def __new__(
         cls,
         position: Position,
@@ -20,8 +20,6 @@ class AlphaBetaSearch(LimitedSearch):
         threads: int = 1,
         finisher: Finisher | None = None,
     ) -> Self: ...
-    @property
-    def position(self) -> Position: ...
     @property
     def depth(self) -> int: ...
     @property

@@ -5,28 +5,28 @@
 2. the root, several principal variations, threads that help: `alphabeta_root.pyx`
 3. a position, quiescence, the leaves: `alphabeta_search.pyx`
 """
-from cython cimport no_gc_clear
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport store
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.evaluator cimport Evaluator, expected
-from mcts_core.game cimport copy_state, drop_state, game_t
+from mcts_core.game cimport game_t
 from mcts_core.minimax.alphabeta_root cimport (
     adopt, close_root, help_leader, is_proven, open_root, place_root, root_move_t, root_t, search_root
 )
 from mcts_core.minimax.alphabeta_search cimport PROVEN
 from mcts_core.minimax.alphabeta_table cimport BUCKET, entry_t, keep_all
+from mcts_core.minimax.evaluated cimport EvaluatedSearch
 from mcts_core.minimax.finisher cimport Finisher
-from mcts_core.minimax.limits cimport LimitedSearch, all_nodes, follow, must_stop
+from mcts_core.minimax.limits cimport all_nodes, follow, must_stop
 from mcts_core.minimax.transposition cimport buckets_bytes, buckets_t, buckets_within, close_buckets, open_buckets
 from mcts_core.position cimport Position
 
 import numpy as np
 
 from mcts_core.base.crew import Crew, wait_for
-from mcts_core.errors import BadMethod, BadPosition, breach
+from mcts_core.errors import BadMethod, breach
 
 cdef enum:
     CHECK_EVERY = 2048                  # nodes between two checks of the limits: less than a millisecond
@@ -46,18 +46,14 @@ cdef class Worker:
             close_root(self.root)
 
 
-@no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
-cdef class AlphaBetaSearch(LimitedSearch):
+cdef class AlphaBetaSearch(EvaluatedSearch):
     """A search of a position, depth by depth."""
 
     def __cinit__(self, Position position not None, Evaluator evaluator not None, int n_exact=1,
                   bint is_selective=True, int64_t memory=1 << 26, int threads=1, Finisher finisher=None):
-        cdef const game_t* game
+        cdef const game_t* game = self.game
         cdef Worker worker
-        position.state()                # raises if the position was never set up
-        evaluator.check_for(position.game)
-        self.position, self.evaluator = position.copy(), evaluator
-        game = self.position.game
+        self.check_moves()
         if threads > 1 and game.failed != NULL:
             raise BadMethod("a game in Python runs on one thread at a time: leave threads out")
         self.workers = []
@@ -77,22 +73,9 @@ cdef class AlphaBetaSearch(LimitedSearch):
         self.most_buckets = buckets_within(memory, BUCKET_SIZE)
         if not open_buckets(&self.table, min(self.most_buckets, <uint64_t> FIRST_BUCKETS), BUCKET_SIZE):
             raise MemoryError("no memory for the table")
-        copy_state(game, &self.root_state, self.position.state())
-        self.game = game                # from now on `__dealloc__` drops the state
-        if not 0 <= game.moves(game, &self.root_state, NULL) <= game.max_moves:
-            raise breach("a number of moves is out of range")
-        if self.place() == 0:
-            self.position.check()
-            raise BadPosition("this game is over, so there is nothing to search")
-
-    cdef int listen(self) except -1:
-        """Raise what the evaluation has raised."""
-        self.evaluator.check()
-        return LimitedSearch.listen(self)
+        self.place()
 
     def __dealloc__(self):
-        if self.game != NULL:
-            drop_state(self.game, &self.root_state)
         close_buckets(&self.table)
 
     cdef int place(self) noexcept:

@@ -1,11 +1,9 @@
 """Best-first minimax of any game: a tree of positions with their values."""
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t
 
-from mcts_core.evaluator cimport Evaluator
-from mcts_core.game cimport any_state_t, game_t, move_t
+from mcts_core.game cimport move_t
 from mcts_core.minimax.alphabeta_search cimport search_t
-from mcts_core.minimax.limits cimport LimitedSearch
-from mcts_core.position cimport Position
+from mcts_core.minimax.evaluated cimport EvaluatedSearch
 
 cdef struct node_t:
     uint32_t parent                     # of the root: itself
@@ -17,19 +15,14 @@ cdef struct node_t:
     bint is_settled                     # its value is final: no child needs another visit
 
 
-cdef class BestFirstSearch(LimitedSearch):
+cdef class BestFirstSearch(EvaluatedSearch):
     cdef search_t* s                    # evaluates the leaves
-    cdef const game_t* game
-    cdef Evaluator evaluator
-    cdef readonly Position position
-    cdef any_state_t root_state
     cdef double scope                   # in points
     cdef node_t* tree                   # the root is number 0
     cdef int64_t n_nodes
     cdef int64_t room                   # nodes that there is memory for now
     cdef int64_t most_nodes             # that there may be
 
-    cdef int listen(self) except -1
     cdef int advance(self) except -1
     cdef bint step(self) noexcept nogil
     cdef uint32_t best_open(self, uint32_t number) noexcept nogil

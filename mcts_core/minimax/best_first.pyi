@@ -3,10 +3,10 @@ from typing import Any, Self
 from numpy.typing import NDArray
 
 from mcts_core.evaluator import Evaluator
-from mcts_core.minimax.limits import LimitedSearch
+from mcts_core.minimax.evaluated import EvaluatedSearch
 from mcts_core.position import Position
 
-class BestFirstSearch(LimitedSearch):
+class BestFirstSearch(EvaluatedSearch):
     def __new__(
         cls,
         position: Position,
@@ -15,8 +15,6 @@ class BestFirstSearch(LimitedSearch):
         is_selective: bool = True,
         memory: int = ...,
     ) -> Self: ...
-    @property
-    def position(self) -> Position: ...
     @property
     def has_result(self) -> bool: ...
     @property

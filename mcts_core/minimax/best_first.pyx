@@ -12,7 +12,6 @@ With scope 0 this is unbounded best-first minimax; a larger scope looks at more 
 value is certain: it is won, or all its children are settled. Walks avoid settled children, so a search ends when the
 root is settled.
 """
-from cython cimport no_gc_clear
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport UINT32_MAX, int64_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free, realloc
@@ -21,30 +20,26 @@ from libc.string cimport memset
 from mcts_core.evaluator cimport Evaluator, expected
 from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, has_failed, move_t
 from mcts_core.minimax.alphabeta_search cimport INFINITE, MOST_LINE, PROVEN, search, search_t
-from mcts_core.minimax.limits cimport LimitedSearch, limits_t, must_stop
+from mcts_core.minimax.evaluated cimport EvaluatedSearch
+from mcts_core.minimax.limits cimport limits_t, must_stop
 from mcts_core.position cimport Position
 
 import numpy as np
 
-from mcts_core.errors import BadPosition, breach
+from mcts_core.errors import breach
 
 cdef enum:
     CHECK_EVERY = 1024                  # nodes between two checks of the limits: less than a millisecond
     FIRST_ROOM = 4096                   # nodes of a new tree
 
 
-@no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
-cdef class BestFirstSearch(LimitedSearch):
+cdef class BestFirstSearch(EvaluatedSearch):
     """A search of a position, leaf by leaf. `scope` is in units of the evaluator's scale."""
 
     def __cinit__(self, Position position not None, Evaluator evaluator not None, double scope=0.1,
                   bint is_selective=True, int64_t memory=1 << 28):
-        cdef const game_t* game
-        cdef int n_moves
-        position.state()                # raises if the position was never set up
-        evaluator.check_for(position.game)
-        self.position, self.evaluator = position.copy(), evaluator
-        game = self.position.game
+        cdef const game_t* game = self.game
+        self.check_moves()
         self.scope = scope * evaluator.c.scale
         self.s = <search_t*> calloc(1, sizeof(search_t))
         if self.s == NULL:
@@ -55,27 +50,12 @@ cdef class BestFirstSearch(LimitedSearch):
             raise MemoryError("no memory for the search")
         self.s.game, self.s.evaluator, self.s.is_selective = game, evaluator.c, is_selective
         self.most_nodes = max(<int64_t> 1 + game.max_moves, min(memory // <int64_t> sizeof(node_t), UINT32_MAX))
-        copy_state(game, &self.root_state, self.position.state())
-        self.game = game                # from now on `__dealloc__` drops the state
-        n_moves = game.moves(game, &self.root_state, NULL)
-        if not 0 <= n_moves <= game.max_moves:
-            raise breach("a number of moves is out of range")
-        if n_moves == 0:
-            self.position.check()
-            raise BadPosition("this game is over, so there is nothing to search")
         if not self.make_room(1):
             raise MemoryError("no memory for the search")
         memset(self.tree, 0, sizeof(node_t))
         self.n_nodes = 1
 
-    cdef int listen(self) except -1:
-        """Raise what the evaluation has raised."""
-        self.evaluator.check()
-        return LimitedSearch.listen(self)
-
     def __dealloc__(self):
-        if self.game != NULL:
-            drop_state(self.game, &self.root_state)
         if self.s != NULL:
             free(self.s.moves)
         free(self.s)

@@ -3,11 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
-from .choose import Evidence, Preference, choose
-from .game import Position
-from .record import MoveRecord, MoveStatistics, records_of, statistics_of
+from .choose import Evidence, Preference, by_visits, choose
+from .game import Position, seen_by
+from .record import Bounds, MoveRecord, MoveStatistics, records_of, statistics_of
 from .rng import SFC64, Seed
 
 
@@ -90,3 +90,43 @@ class Search(ABC):
     def statistics(self) -> list[MoveStatistics]:
         """The statistics of the moves, in legal order."""
         return statistics_of(self.records, {})
+
+
+class Root(Protocol):
+    """The root of a tree."""
+
+    @property
+    def bounds(self) -> Bounds:
+        """What is proven of its value."""
+
+
+AnyRoot = TypeVar("AnyRoot", bound=Root)
+
+
+class SearchWithTree(Search, Generic[AnyRoot]):
+    """A search that grows a tree: the most visited move at the root wins, and proofs count."""
+
+    root: AnyRoot
+
+    def evidence(self, record: MoveRecord) -> Evidence:
+        """The simulations that made the move at the root."""
+        return record.counted
+
+    def preference(self, record: MoveRecord) -> Preference:
+        """The most visited move wins."""
+        return by_visits(record.counted)
+
+    @property
+    def proven(self) -> bool:
+        """Is the value of the root known exactly?"""
+        return self.root.bounds.proven
+
+    def value(self, record: MoveRecord) -> float:
+        """The value of a move at the root: proven, otherwise estimated; 0.5 without results."""
+        if record.bounds.proven:
+            return seen_by(self.turn, record.bounds.low)
+        return self.estimate(record)
+
+    def estimate(self, record: MoveRecord) -> float:
+        """The mean result of a move at the root."""
+        return record.counted.mean if record.counted.visits else 0.5

@@ -30,8 +30,8 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .base import MethodWithTies, Search, Task
-from .choose import Evidence, Preference, by_visits
+from .base import MethodWithTies, SearchWithTree, Task
+from .choose import Preference
 from .game import BoardPosition, seen_by
 from .record import UNKNOWN, Bounds, MoveRecord, MoveStatistics, statistics_of
 from .solver import best_of
@@ -143,7 +143,7 @@ class Walk:
     steps: list[tuple[Node, Edge]] = field(default_factory=list)
 
 
-class BatchedSearch(Search):
+class BatchedSearch(SearchWithTree[Node]):
     """The loop that PUCT and Gumbel share; they supply `prepare` and `scores`."""
 
     keeps_bounds = True
@@ -237,30 +237,11 @@ class BatchedSearch(Search):
 
     # The final choice.
 
-    def evidence(self, record: MoveRecord) -> Evidence:
-        """The visits of the move at the root."""
-        return record.played
-
-    def preference(self, record: MoveRecord) -> Preference:
-        """The most visited move wins."""
-        return by_visits(record.played)
-
     def candidates(self) -> Sequence[MoveRecord]:
         """The moves that are not proven to be worse than another."""
         return best_moves(self.root)
 
-    @property
-    def proven(self) -> bool:
-        """Is the value of the root known exactly?"""
-        return self.root.bounds.proven
-
     # What is reported.
-
-    def value(self, record: MoveRecord) -> float:
-        """The value of a move at the root: proven, otherwise its mean; 0.5 without visits."""
-        if record.bounds.proven:
-            return seen_by(self.turn, record.bounds.low)
-        return record.played.mean if record.played.visits else 0.5
 
     def variation(self, record: MoveRecord) -> list[str]:
         """The chosen move, and then the most visited ones."""

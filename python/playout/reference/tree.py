@@ -21,8 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from .base import MethodWithTies, Search, Task
-from .choose import Evidence, Preference, by_visits
+from .base import MethodWithTies, SearchWithTree, Task
 from .game import Move, Position, seen_by
 from .halving import Schedule
 from .knowledge import Expert, Knowledge
@@ -84,7 +83,7 @@ class Walk:
         return [*(move.code for move in self.made), *(self.game.codes if self.game else ())]
 
 
-class TreeSearch(Search):
+class TreeSearch(SearchWithTree[Entry]):
     """The loop that all methods with a tree share; a method supplies `select`."""
 
     keeps_bounds = True
@@ -206,34 +205,11 @@ class TreeSearch(Search):
 
     # The final choice.
 
-    def evidence(self, record: MoveRecord) -> Evidence:
-        """The simulations that made the move at the root."""
-        return record.counted
-
-    def preference(self, record: MoveRecord) -> Preference:
-        """The most visited move wins."""
-        return by_visits(record.counted)
-
     def candidates(self) -> Sequence[MoveRecord]:
         """The moves that are not proven to be worse than another."""
         return may_be_best(self.root)
 
-    @property
-    def proven(self) -> bool:
-        """Is the value of the root known exactly?"""
-        return self.root.bounds.proven
-
     # What is reported.
-
-    def value(self, record: MoveRecord) -> float:
-        """The value of a move at the root: proven, otherwise estimated; 0.5 without results."""
-        if record.bounds.proven:
-            return seen_by(self.turn, record.bounds.low)
-        return self.estimate(record)
-
-    def estimate(self, record: MoveRecord) -> float:
-        """The mean result of a move at the root."""
-        return record.counted.mean if record.counted.visits else 0.5
 
     def variation(self, record: MoveRecord) -> list[str]:
         """The chosen move, and then at each entry the move that would be chosen there."""
