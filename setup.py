@@ -227,6 +227,7 @@ if __name__ == "__main__":
         include_package_data=False,  # sources that only the sdist needs would be a tenth of a wheel
         package_data={
             "": ["*.pxd", "*.pyi", "*.h", "py.typed"],
+            "playout.arena": ["levels.json"],
             "playout.learning": ["shipped/*.net", "shipped/*.pat"],
             "playout.web": ["static/*"],
         },

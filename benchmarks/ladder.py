@@ -23,18 +23,18 @@ from pathlib import Path
 import playout as po
 from playout.arena.limit import Limit, limit_from
 from playout.evaluation import predicts_results
-from playout.games import GAMES, game_of, size_text
+from playout.games import board_text, game_of
 from playout.methods import METHODS
 
 BOARDS = {
-    f"{GAMES[name].title} {size_text(size)}": GAMES[name].start(*size)
-    for name, size in (
-        ("breakthrough", (5, 5)),
-        ("breakthrough", (6, 6)),
-        ("breakthrough", (8, 8)),
-        ("othello", (6, 6)),
-        ("othello", (8, 8)),
-        ("connect-four", (6, 7)),
+    board_text(start): start
+    for start in (
+        po.Breakthrough(5),
+        po.Breakthrough(6),
+        po.Breakthrough(),
+        po.Othello(6),
+        po.Othello(),
+        po.ConnectFour(),
     )
 }
 ENGINES = {

@@ -24,6 +24,7 @@ import numpy as np
 
 import playout as po
 from playout.arena.players import player_from
+from playout.games import board_text
 
 MARKS = ("<!-- benchmarks/options.py: begin -->\n", "<!-- benchmarks/options.py: end -->")
 BREAKTHROUGH, OTHELLO = po.Breakthrough(), po.Othello()
@@ -41,9 +42,7 @@ class Trial:
     start: po.Position = BREAKTHROUGH
 
     def __str__(self) -> str:
-        rows = self.start.board.rows
-        board = f"{type(self.start).__name__} {len(rows)}x{len(rows[0])}"
-        return f"{self.option} | {self.without} | {board}"
+        return f"{self.option} | {self.without} | {board_text(self.start)}"
 
 
 CUT = "UCT(c=0.1,cut=0)"
@@ -99,8 +98,12 @@ TRIALS = (
     # the best of all against what was the best, and against alpha-beta, at equal time
     Trial(f"{PRIOR}@0.02s solver", "grave@0.02s guided solver", 200),
     Trial(f"{PRIOR}@0.02s solver", "alphabeta@0.02s", 200),
-    Trial(f"{PRIOR}@0.1s solver", "alphabeta@0.1s", 100),
     Trial(f"{PRIOR}@0.02s solver", "alphabeta@0.02s", 200, FOUR),
+    # and the more time both have
+    Trial(f"{PRIOR}@0.01s solver", "alphabeta@0.01s", 200),
+    Trial(f"{PRIOR}@0.1s solver", "alphabeta@0.1s", 100),
+    Trial(f"{PRIOR}@1s solver", "alphabeta@1s", 20),
+    Trial(f"{PRIOR}@10s solver", "alphabeta@10s", 4),
     Trial("AlphaBeta(evaluation='weights')@0.03s", "uct@0.03s guided solver", 100, OTHELLO),
     Trial("AlphaBeta()@0.03s", "uct@0.03s guided solver", 40, OTHELLO),
     Trial("best@1000", "uct@1000 guided solver", 40, OTHELLO),

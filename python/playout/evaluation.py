@@ -13,7 +13,7 @@ from mcts_core.evaluator import Evaluator, evaluator_of
 from mcts_core.games.breakthrough import Breakthrough
 from mcts_core.games.othello import Othello
 from mcts_core.position import Position
-from playout.games import size_of, size_text
+from playout.games import board_text
 from playout.learning.learned import Learned
 from playout.learning.shipped import learned_from, shipped
 from playout.mixes import MIXES, Evaluation
@@ -74,8 +74,8 @@ def default_evaluation(position: Position) -> str:
     if isinstance(position, Othello) and position.size == 8:
         return "weights"
     raise BadMethod(
-        f"there is no evaluation for {_board(position)}: learn one with playout.learn, or use UCT, "
-        "RAVE or playout.solve"
+        f"there is no evaluation for {board_text(position)}: learn one with playout.learn, or use "
+        "UCT, RAVE or playout.solve"
     )
 
 
@@ -107,7 +107,8 @@ def compiled(evaluation: AnyEvaluation | None, position: Position) -> Compiled:
         if chosen is None or chosen.kind != kind:
             what = "network" if kind == "net" else "patterns"
             raise BadMethod(
-                f"the package has no {what} for {_board(position)}: learn some with playout.learn"
+                f"the package has no {what} for {board_text(position)}: learn some with "
+                "playout.learn"
             )
     if isinstance(chosen, Learned):
         return chosen.evaluator(position)
@@ -116,8 +117,8 @@ def compiled(evaluation: AnyEvaluation | None, position: Position) -> Compiled:
     if isinstance(chosen, Evaluation):
         if not isinstance(position, Othello):
             raise BadMethod(
-                f"{shown(evaluation)} evaluates Othello, not {_board(position)}: use AlphaBeta(), "
-                "a network, UCT or RAVE"
+                f"{shown(evaluation)} evaluates Othello, not {board_text(position)}: use "
+                "AlphaBeta(), a network, UCT or RAVE"
             )
         return CompiledEvaluation(position.size, chosen.mixes())
     if isinstance(position, Othello):
@@ -130,14 +131,6 @@ def predicting(evaluation: AnyEvaluation | None, position: Position) -> Compiled
     if callable(evaluation) and not isinstance(evaluation, (Evaluation, Learned, str)):
         return Function(position, evaluation)
     return compiled(evaluation, position)
-
-
-def _board(position: Position) -> str:
-    """A game and the size of its board, as messages name them."""
-    try:
-        return f"{type(position).__name__} {size_text(size_of(position))}"
-    except (NotImplementedError, AttributeError):
-        return type(position).__name__
 
 
 def _is_capsule(thing: object) -> bool:

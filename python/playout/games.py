@@ -151,6 +151,18 @@ def size_text(size: Size) -> str:
     return "x".join(map(str, size))
 
 
+def board_text(position: object) -> str:
+    """The game and the size of the board, as messages and tables name them.
+
+    >>> board_text(ConnectFour())
+    'Connect Four 6x7'
+    """
+    game = game_of(position)
+    if game is None or not isinstance(position, Position):
+        return type(position).__name__
+    return f"{game.title} {size_text(size_of(position))}"
+
+
 # Start positions and moves
 
 

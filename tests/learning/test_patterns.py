@@ -175,6 +175,21 @@ def test_learning_is_repeatable_and_beats_hand_made_weights(tmp_path: Path) -> N
     assert match.score > 0.6
 
 
+@pytest.mark.slow
+def test_two_minutes_beat_washington(tmp_path: Path) -> None:
+    """At equal depth, with one look ahead and with several."""
+    learned = po.learn(po.Othello(), out=tmp_path / "short.pat", minutes=2)
+    for depth in (1, 4):
+        match = po.match(
+            po.AlphaBeta(depth=depth, evaluation=learned),
+            po.AlphaBeta(depth=depth, evaluation="washington"),
+            game=po.Othello(),
+            games=40,
+            seed=1,
+        )
+        assert match.score > 0.6, match
+
+
 FAULTS: list[tuple[dict[str, object], str]] = [
     ({"kinds": []}, "kinds of its patterns"),
     ({"kinds": [[0, 0]]}, "does not fit its board"),

@@ -29,15 +29,24 @@ METHODS: list[po.Halving] = [
 @pytest.mark.parametrize("solver", [False, True])
 def test_same_tree(policy: str, solver: bool) -> None:
     """Entry for entry the twin's tree, and the same choice."""
-    positions = drawn_positions(2 * len(METHODS), seed=21 + solver)
-    for seed, (method, position) in enumerate(zip(2 * METHODS, positions)):
-        assert_same_tree(position, method, policy, solver, playouts=300, seed=seed)
+    positions = drawn_positions(len(METHODS), seed=21 + solver)
+    for seed, (method, position) in enumerate(zip(METHODS, positions)):
+        assert_same_tree(position, method, policy, solver, playouts=200, seed=seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ["random", "guided"])
+@pytest.mark.parametrize("solver", [False, True])
+def test_same_tree_in_full(policy: str, solver: bool) -> None:
+    positions = drawn_positions(3 * len(METHODS), seed=23 + solver)
+    for seed, (method, position) in enumerate(zip(3 * METHODS, positions)):
+        assert_same_tree(position, method, policy, solver, playouts=600, seed=seed)
 
 
 def test_same_tree_near_the_end_of_games() -> None:
     """With a solver, where moves of the root are struck out round after round."""
     struck_out = 0
-    for seed in range(24):
+    for seed in range(12):
         game = [position.copy() for position in random_game(po.Breakthrough(5), seed)]
         position = game[2 * len(game) // 3]
         method = METHODS[seed % len(METHODS)]

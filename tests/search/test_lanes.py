@@ -30,7 +30,7 @@ def test_same_tree(solver: bool) -> None:
     cases = zip(METHODS, lanes_of_each, drawn_positions(len(METHODS), seed=11 + solver))
     for seed, (method, lanes, position) in enumerate(cases):
         method, policy = replace(method, lanes=lanes), "guided" if seed % 5 == 4 else "random"
-        assert_same_tree(position, method, policy, solver, playouts=300, seed=seed)
+        assert_same_tree(position, method, policy, solver, playouts=150, seed=seed)
 
 
 @pytest.mark.slow

@@ -212,7 +212,7 @@ def test_without_the_solver_nothing_is_proven(method: po.Method) -> None:
 def test_a_win_in_three_plies_is_found(method: po.Method) -> None:
     """With the solver the chosen move wins, and nearly always that is proven."""
     n, proven = 0, 0
-    for n, position in enumerate(won_in_three(50, seed=26), start=1):
+    for n, position in enumerate(won_in_three(25, seed=26), start=1):
         result = po.search(position, method, playouts=10_000, seed=n, solver=True)
         assert exact.value(after(position, result.move)) == 1.0 - position.turn, position
         proven += (result.reason, result.value) == ("proven", 1.0)

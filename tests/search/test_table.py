@@ -152,7 +152,7 @@ def test_pruning_keeps_what_can_be_reached(method: po.Method, solver: bool) -> N
     """If the table is more than half full, moving the root drops what it cannot reach. The search
     that follows does not depend on how full the table was."""
     pruned = 0
-    for seed, position in enumerate(drawn_positions(8, seed=33)):
+    for seed, position in enumerate(drawn_positions(5, seed=33)):
         free = tree_search(position, method, seed, solver=solver)
         if free.run(700) == "proven" or free.bytes < 100_000:
             continue
@@ -177,7 +177,7 @@ def test_pruning_keeps_what_can_be_reached(method: po.Method, solver: bool) -> N
             assert amaf_counts_every_visit(search, new_root, method)
         assert contents(tight, new_root) == contents(tighter, new_root)
         pruned += 1
-    assert pruned >= 3
+    assert pruned >= 2
 
 
 def amaf_counts_every_visit(search: TreeSearch, root: po.Position, method: po.Method) -> bool:

@@ -26,7 +26,7 @@ def test_same_tree() -> None:
     positions = drawn_positions(len(METHODS), seed=1)
     for seed, (method, position) in enumerate(zip(METHODS, positions)):
         policy, solver = POLICIES[seed // 2 % 2], seed % 2 == 1
-        assert_same_tree(position, method, policy, solver, playouts=300, seed=seed)
+        assert_same_tree(position, method, policy, solver, playouts=200, seed=seed)
 
 
 @pytest.mark.slow
@@ -42,7 +42,7 @@ def test_same_tree_in_full(seed: int) -> None:
 @pytest.mark.parametrize("solver", [False, True])
 def test_same_result(method: po.Method, solver: bool) -> None:
     """What `po.search` makes of it is the twin's result too."""
-    for seed, position in enumerate(drawn_positions(8, seed=2)):
+    for seed, position in enumerate(drawn_positions(5, seed=2)):
         ours = po.search(position, method, playouts=100, seed=seed, solver=solver)
         twin = ref.search(position, method, playouts=100, seed=seed, solver=solver)
         assert (ours.move, list(ours.pv), ours.reason) == (twin.move, twin.pv, twin.reason)

@@ -1,53 +1,99 @@
-"""Named levels of play, from beginner to the strongest search of the package."""
+"""Named levels of play, from beginner to the strongest search of the package.
+
+`levels.json` has the levels of the boards that were rated, each about 100 Elo above the one before:
+`python benchmarks/calibrate.py` makes it. Other boards have ten levels that were not rated.
+"""
 
 from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
 from mcts_core.position import Position
 from playout.arena.players import Searching, You, player_from
 from playout.evaluation import predicts_results
+from playout.games import board_text
 
-# Each level as `playout.player_from` reads it. `python benchmarks/ladder.py --levels` rates them.
-WITH_EVALUATION = {
-    "beginner": "UCT()@10",
-    "novice": "UCT()@30",
-    "casual": "UCT()@100",
-    "regular": "UCT()@300",
-    "club": "UCT()@1000",
-    "strong": "UCT()@3000 guided solver",
-    "expert": "AlphaBeta()@100n",
-    "master": "AlphaBeta()@3000n",
-    "grandmaster": "AlphaBeta()@50000n",
-    "champion": "AlphaBeta()@1000000n",
-}
-WITHOUT = {
-    "beginner": "UCT()@10",
-    "novice": "UCT()@30",
-    "casual": "UCT()@100",
-    "regular": "UCT()@300",
-    "club": "UCT()@1000",
-    "strong": "UCT()@1000 guided solver",
-    "expert": "UCT()@3000 guided solver",
-    "master": "UCT()@10000 guided solver",
-    "grandmaster": "UCT()@30000 guided solver",
-    "champion": "UCT()@100000 guided solver",
-}
+RANKS = (
+    "beginner",
+    "novice",
+    "casual",
+    "regular",
+    "club",
+    "strong",
+    "expert",
+    "master",
+    "grandmaster",
+    "champion",
+)
+# For boards without ratings, each level as `playout.player_from` reads it.
+WITH_EVALUATION = (
+    "UCT()@10",
+    "UCT()@30",
+    "UCT()@100",
+    "UCT()@300",
+    "UCT()@1000",
+    "UCT()@3000 guided solver",
+    "AlphaBeta()@100n",
+    "AlphaBeta()@3000n",
+    "AlphaBeta()@50000n",
+    "AlphaBeta()@1000000n",
+)
+WITHOUT = (
+    "UCT()@10",
+    "UCT()@30",
+    "UCT()@100",
+    "UCT()@300",
+    "UCT()@1000",
+    "UCT()@1000 guided solver",
+    "UCT()@3000 guided solver",
+    "UCT()@10000 guided solver",
+    "UCT()@30000 guided solver",
+    "UCT()@100000 guided solver",
+)
 
 
 def levels(position: Position) -> tuple[Searching, ...]:
     """Players from beginner to champion for the game and board of a position.
 
-    Each is a player of matches, as `Searching` makes them. They are limited in playouts or nodes,
-    so they play equally well on every machine. For the strongest without a limit use "best".
+    On the boards of the [ladder](strength.md#levels) each is about 100 Elo stronger than the one
+    before. So a board has more levels, the more there is to learn: those of a rank are numbered,
+    as in "club", "club 2", "club 3". Each is a player of matches, as `Searching` makes them. They
+    are limited in playouts or nodes, so they play equally well on every machine. For the strongest
+    without a limit use "best".
 
     >>> import playout as po
-    >>> for level in po.levels(po.Breakthrough())[:4]:
-    ...     print(level.name, "-", level)
+    >>> found = po.levels(po.Breakthrough())
+    >>> print(found[0].name, "-", found[0])
     beginner - UCT()@10
-    novice - UCT()@30
-    casual - UCT()@100
-    regular - UCT()@300
-    >>> found = po.match(*po.levels(po.Breakthrough(5))[:3:2], games=10, seed=1, workers=1)
+    >>> match = po.match(*po.levels(po.Breakthrough(5))[:3:2], games=10, seed=1, workers=1)
     """
-    known = WITH_EVALUATION if predicts_results(position) else WITHOUT
-    found = (player_from(text, label=name) for name, text in known.items())
+    unrated = WITH_EVALUATION if predicts_results(position) else WITHOUT
+    players = _rated().get(board_text(position), unrated)
+    found = [
+        player_from(text, label=name)
+        for name, text in zip(names(len(players)), players, strict=True)
+    ]
     return tuple(player for player in found if not isinstance(player, You))
+
+
+def names(n: int) -> list[str]:
+    """The names of n levels, at least ten: all ranks, each for about as many levels.
+
+    >>> names(12)[:4], names(12)[-2:]
+    (['beginner', 'beginner 2', 'novice', 'casual'], ['grandmaster', 'champion'])
+    """
+    ranks = [RANKS[i * len(RANKS) // n] for i in range(n)]
+    places = [i - ranks.index(rank) + 1 for i, rank in enumerate(ranks)]
+    return [rank if k == 1 else f"{rank} {k}" for rank, k in zip(ranks, places, strict=True)]
+
+
+@cache
+def _rated() -> dict[str, Sequence[str]]:
+    """The levels of each rated board."""
+    found: dict[str, Sequence[str]] = json.loads(
+        Path(__file__).with_name("levels.json").read_text()
+    )
+    return found

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from playout.arena.levels import WITHOUT, levels
+from playout.arena.levels import RANKS, levels
 from playout.arena.limit import Limit
 from playout.arena.players import You, player_from
 from playout.arguments import one_of
@@ -31,7 +31,7 @@ RIVAL = "best"
 @click.option(
     "--white",
     metavar="WHO",
-    help=f"you; a level ({', '.join(WITHOUT)}); or a method with a limit: rave@5000, uct@2s.",
+    help=f"you; a level ({', '.join(RANKS)}); or a method with a limit: rave@5000, uct@2s.",
 )
 @click.option("--black", metavar="WHO", help="The same. Default: you play first, against best.")
 @click.option(
