@@ -16,11 +16,12 @@ from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Move, Position
 from mcts_core.search.driver import Turns
 from mcts_core.search.tree import TreeSearch
-from playout.arguments import AnyPolicy, AnySeed, limits_by_name, one_of
+from playout.arguments import AnySeed, limits_by_name, one_of
 from playout.many import Searches
 from playout.method import Method
 from playout.methods import method_of
 from playout.names import MethodName, OnInterrupt, SearchPolicy
+from playout.policies import AnyPolicy
 from playout.request import Request
 from playout.result import Result
 from playout.running import result_of
@@ -97,8 +98,9 @@ def search(
     - `memory`: the limit of the table, in bytes or as "512MB" (1 GiB by default). When it is full,
       the tree stops growing and the search continues.
     - `policy`: how playouts choose moves, "random" or "guided" by a little knowledge of the game;
-      with a tree also "mast" or "ppaf", by what they have learned in this search; or by a C
-      function of yours in a capsule (`tests/search/first_moves.pyx` is a whole one).
+      with a tree also "mast" or "ppaf", by what they have learned in this search; or your own: a
+      function `f(position, moves)` that returns the index of a move, or a list with a weight for
+      each (slow), or a C function in a capsule (`tests/search/first_moves.pyx` is a whole one).
     - `solver`: keep track of proven wins, draws and losses in the tree.
     - `on_interrupt`: what Ctrl-C does, "raise" KeyboardInterrupt or "return" the result so far,
       whose `reason` is then "interrupted".
