@@ -162,6 +162,8 @@ def analysis(
     every: int | None = None,
     seed: AnySeed | None = None,
     threads: int = 1,
+    executor: Executor | None = None,
+    workers: int = 4,
     memory: int | str | None = None,
     policy: SearchPolicy | AnyPolicy = "random",
     solver: bool = False,
@@ -172,6 +174,9 @@ def analysis(
     The last result equals that of `search` with the same arguments. The reason of the others is
     "running". With lanes, `every` is rounded up to whole flights. To end the search, leave the
     loop. The `tree` of a result is the live tree, which keeps growing.
+
+    With an `executor` a snapshot adds up what its `workers` have reported so far; there is no
+    `every`. Workers on other machines report only when they have ended.
 
     >>> import playout as po
     >>> game = po.Breakthrough(5)
@@ -194,6 +199,8 @@ def analysis(
         memory=memory,
         policy=policy,
         solver=solver,
+        executor=executor,
+        workers=workers,
         interval=interval,
         every=every,
     )
