@@ -236,7 +236,7 @@ class Searcher:
         policy: SearchPolicy | AnyPolicy = "random",
         solver: bool = False,
     ) -> None:
-        self._task = Task.checked(
+        task = Task.checked(
             position,
             method_of(method),
             seed=seed,
@@ -245,12 +245,15 @@ class Searcher:
             policy=policy,
             solver=solver,
         )
-        if not self._task.method.grows_tree:
+        if not task.method.grows_tree:
             raise BadMethod(
-                f"a Searcher keeps a tree between moves, and {self._task.method!r} grows none: "
+                f"a Searcher keeps a tree between moves, and {task.method!r} grows none: "
                 "use a tree method such as UCT, or playout.search for each move"
             )
-        engine = cast(TreeSearch, self._task.engine())
+        self._set_up(task, cast(TreeSearch, task.engine()))
+
+    def _set_up(self, task: Task, engine: TreeSearch) -> None:
+        self._task = task
         self._engine: TreeSearch | None = engine  # None: closed
         self._is_closing = False
         self._ended: Position | None = None  # the finished game; the engine stays one move before
@@ -339,6 +342,43 @@ class Searcher:
             engine.check_process()
             engine.stop()
         self._end_pondering()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the search to a file, with its game and its tree. Pondering ends first.
+
+        Only names go into the file: the method, its evaluation and the policy must be those of the
+        package, or files; and the game must be one of the package. The file is replaced as a whole.
+
+        >>> import playout as po
+        >>> po.Searcher(po.Breakthrough(5), po.UCT(evaluation=len, cut=0)).save("none.search")
+        Traceback (most recent call last):
+        mcts_core.errors.BadMethod: this search cannot be saved: no text makes its method again, \
+UCT(cut=0, evaluation=<built-in function len>)
+        """
+        from playout.saved import save
+
+        self._open_engine()  # refuses before it waits
+        with self._turn_taking:
+            engine = self._open_engine()
+            self._end_pondering()
+            save(path, self._task.from_position(engine.position), engine, self._ended)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """The search in a file that `save` has written. It goes on as if it had not been saved.
+
+        Raises BadMethod if the file is damaged, or none.
+        """
+        from playout.saved import load
+
+        return load(path, cls._begun)
+
+    @classmethod
+    def _begun(cls, task: Task, engine: TreeSearch, ended: Position | None) -> Self:
+        searcher = cls.__new__(cls)
+        searcher._set_up(task, engine)
+        searcher._ended = ended
+        return searcher
 
     def close(self) -> None:
         """End all searching and free the tree. Results that refer to the tree keep it alive."""
