@@ -260,11 +260,13 @@ cdef int check_blocks(const layout_t* layout, found) except -1:
     limits = np.array([form_limit(form) for form in range(BLOCK_FORMS)], np.uint32)[found["block_forms"]]
     visits = found["block_visits"].reshape(n, layout.n_codes)
     wins = found["block_wins"].reshape(n, layout.n_codes)
-    halves = 2.0 * wins[found["block_forms"] != BLOCK_EXACT]
     if (found["block_counts"] > limits).any() or (visits > found["block_counts"][:, None]).any():
         raise ValueError("a block counts more playouts than it can hold")
-    if not ((wins >= 0.0) & (wins <= visits)).all() or (halves != np.floor(halves)).any():
+    if not ((wins >= 0.0) & (wins <= visits)).all():
         raise ValueError("a block has wins that its playouts cannot have")
+    halves = 2.0 * wins[found["block_forms"] != BLOCK_EXACT]
+    if (halves != np.floor(halves)).any():
+        raise ValueError("a block has wins that are not multiples of a half")
     return 0
 
 
