@@ -67,7 +67,8 @@ SMALL = {
     *("minimax.alphabeta", "minimax.alphabeta_root", "minimax.limits"),
     *("minimax.othello_alphabeta", "minimax.proof", "minimax.selfplay"),
     *("search.driver", "search.flat", "search.formulas", "search.growing"),
-    *("search.halving", "search.root", "search.rows", "search.tree"),
+    *("search.halving", "search.policies.function", "search.root", "search.rows", "search.saving"),
+    "search.tree",
 }
 LEVELS = {
     # -mtune: 3 % more random games on 5x5, nothing on 8x8

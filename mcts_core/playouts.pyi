@@ -8,10 +8,15 @@ from mcts_core.position import Moves, Position
 POLICIES: tuple[str, ...]
 
 def check_policy(policy: object) -> None:
-    """Raise if there is no policy of that name."""
+    """Raise if this is no policy: a name, a capsule, or a Rollout."""
 
 def is_policy_capsule(thing: object) -> bool:
     """Return whether this is a capsule that `playout_capsule` has made, for this version of the contract."""
+
+class Rollout:
+    """The base class: a C function of the game, or of a capsule, which cannot fail."""
+    def check(self) -> None:
+        """Raise the failure of a policy that can fail, if there was one. Searches call this."""
 
 class Playout:
     """One game played to its end."""

@@ -38,16 +38,39 @@ cdef bytes NAME = b"mcts_core.playout_t %d" % GAME_ABI     # with the version of
 cdef const char* CAPSULE_NAME = NAME
 
 
-cdef playout_t playout_of(const game_t* game, object policy) except NULL:
-    """Return the playout function of a policy by name, or in a capsule."""
+cdef class Rollout:
+    """The base class: a C function of the game, or of a capsule, which cannot fail."""
+
+    cdef int start(self, Position position) except -1:
+        """Prepare for the game of a position. A policy that is an object does it here."""
+        return 0
+
+    def check(self):
+        """Raise the failure of a policy that can fail, if there was one. Searches call this."""
+
+
+cdef Rollout rollout_of(Position position, object policy):
+    """Return how a policy plays the game of a position. The policy is a name, a capsule, or a Rollout of its own."""
+    cdef const game_t* game = position.game
+    cdef Rollout rollout
+    if isinstance(policy, Rollout):
+        rollout = policy
+        rollout.start(position)
+        return rollout
+    rollout = Rollout()
+    rollout.c.game, rollout.c.has_batch = game, False
     if PyCapsule_IsValid(policy, CAPSULE_NAME):
-        return <playout_t> PyCapsule_GetPointer(policy, CAPSULE_NAME)
+        rollout.c.playout = <playout_t> PyCapsule_GetPointer(policy, CAPSULE_NAME)
+        return rollout
     check_policy(policy)
     if policy == "random":
-        return game.playout if game.playout != NULL else any_playout
-    if game.guided == NULL:
+        rollout.c.playout = game.playout if game.playout != NULL else any_playout
+        rollout.c.has_batch = game.batch != NULL
+    elif game.guided == NULL:
         raise ValueError("this game has no guided playouts; use policy='random'")
-    return game.guided
+    else:
+        rollout.c.playout = game.guided
+    return rollout
 
 
 cdef object playout_capsule(playout_t playout):
@@ -64,7 +87,9 @@ def is_policy_capsule(thing):
 
 
 def check_policy(policy):
-    """Raise if there is no policy of that name."""
+    """Raise if this is no policy: a name, a capsule, or a Rollout."""
+    if isinstance(policy, Rollout) or is_policy_capsule(policy):
+        return
     if not isinstance(policy, str) or policy not in POLICIES:
         raise ValueError(f"policy must be one of {', '.join(map(repr, POLICIES))}, not {shown(policy)}")
 
@@ -102,7 +127,7 @@ def playout(Position position not None, seed=None, policy="random"):
     position = position.private()
     refuse_if_over(position, None)
     known = known_seed(seed)
-    cdef playout_t play = playout_of(position.game, policy)
+    cdef Rollout rollout = rollout_of(position, policy)
     cdef seed_t words = seed_words(known)
     cdef rng_t rng = open_stream(&words, 0, 0)
     cdef trace_t trace
@@ -114,8 +139,9 @@ def playout(Position position not None, seed=None, policy="random"):
     trace.moves = &raw_view[0]
     trace.codes = &codes_view[0]
     trace.seen = NULL
-    played.result = play(position.game, position.state(), &rng, &trace)
+    played.result = roll_out(&rollout.c, position.state(), &rng, &trace)
     position.check()
+    rollout.check()
     if not is_result(played.result):
         raise breach("a playout gave no result between 0 and 1")
     played.plies = trace.plies
@@ -137,8 +163,7 @@ cdef int refuse_if_over(Position position, object index) except -1:
 
 cdef struct work_t:                     # what the threads share; only the last three fields change
     const game_t* game
-    playout_t playout
-    bint has_lanes                      # the game's `batch` plays many jobs at once
+    rollout_t rollout
     const void** states
     int64_t n                           # games for each position
     int64_t streams                     # substreams for each position
@@ -156,6 +181,7 @@ cdef class Batch:
     """A request for `n` playouts of each of some positions of one game. Call `run` once."""
 
     cdef work_t work
+    cdef Rollout rollout                # None: there are no positions
     cdef list kept                      # keeps the states alive: their bytes, or private copies if the game can fail
     cdef readonly object turns          # the side to move in each position, an int64 array
 
@@ -192,8 +218,8 @@ cdef class Batch:
         self.work.streams = (n + STREAM_GAMES - 1) // STREAM_GAMES
         self.work.seed = seed_words(seed)
         if positions:
-            self.work.playout = playout_of(self.work.game, policy)
-            self.work.has_lanes = policy == "random" and self.work.game.batch != NULL
+            self.rollout = rollout_of(position, policy)
+            self.work.rollout = self.rollout.c
         else:
             check_policy(policy)
 
@@ -230,6 +256,8 @@ cdef class Batch:
             raise failures[0]
         if self.kept and self.work.game.failed != NULL:
             self.kept[0].check()
+        if self.rollout is not None:
+            self.rollout.check()
         if load(&self.work.breach):
             raise breach("a result does not lie between 0 and 1")
         return np.sum(totals, axis=0) if threads > 1 else totals[0]
@@ -260,7 +288,7 @@ cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
         with gil:
             raise MemoryError("no memory for a batch of playouts")
     try:
-        while not load(&work.stop) and not has_failed(work.game):
+        while not load(&work.stop) and not load(&work.breach) and not has_failed(work.game):
             n_jobs = <int> max(1, min(most_jobs, games // min(work.n, STREAM_GAMES)))
             first = fetch_add(&work.next, n_jobs)
             n_jobs = <int> min(n_jobs, all_streams - first)
@@ -268,10 +296,10 @@ cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
                 break
             for j in range(n_jobs):
                 set_job(work, &jobs[j], first + j)
-            if work.has_lanes and n_jobs >= FEW_JOBS:
+            if work.rollout.has_batch and n_jobs >= FEW_JOBS:
                 work.game.batch(work.game, jobs, n_jobs)
             else:
-                any_batch(work.game, work.playout, jobs, n_jobs)
+                any_batch(work.rollout.game, work.rollout.playout, jobs, n_jobs)
             for j in range(n_jobs):
                 if jobs[j].tally.wins + jobs[j].tally.draws + jobs[j].tally.losses != jobs[j].games:
                     store(&work.breach, 1)
@@ -292,7 +320,7 @@ cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
 
 cdef int64_t first_batch(const work_t* work) noexcept nogil:
     """Return how many games the first batch has, when their length is unknown."""
-    if not work.has_lanes:
+    if not work.rollout.has_batch:
         return STREAM_GAMES
     return STREAM_GAMES * max(<int64_t> MANY_JOBS, work.n_positions * work.streams // (2 * work.threads))
 

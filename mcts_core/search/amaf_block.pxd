@@ -172,6 +172,7 @@ cdef inline void read_one_by_one(const block_t* block, int n_codes, const uint16
 
 cdef void add_exactly(block_t* block, int n_codes, const uint64_t* seen, double result) noexcept nogil
 cdef void add_pending(block_t* block, int n_codes) noexcept nogil
+cdef void block_fill(block_t* block, int n_codes, const uint32_t* visits, const double* wins) noexcept nogil
 cdef block_t* block_new(table_t* table, cursor_t* cursor, int form) noexcept nogil
 cdef bint block_widen(table_t* table, cursor_t* cursor, block_t** block, uint32_t more, double result) noexcept nogil
 cdef bint block_copy(table_t* table, cursor_t* cursor, block_t** into, const block_t* block) noexcept nogil

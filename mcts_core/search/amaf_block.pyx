@@ -83,6 +83,20 @@ cdef bint block_widen(table_t* table, cursor_t* cursor, block_t** block, uint32_
     return True
 
 
+cdef void block_fill(block_t* block, int n_codes, const uint32_t* visits, const double* wins) noexcept nogil:
+    """Give the counters of all codes to an empty block whose form holds them."""
+    cdef double[64] its_wins
+    cdef uint32_t[64] its_visits
+    cdef int word, n
+    for word in range(code_words(n_codes)):
+        n = min(64, n_codes - 64 * word)
+        memset(its_wins, 0, sizeof(its_wins))
+        memset(its_visits, 0, sizeof(its_visits))
+        memcpy(its_wins, wins + 64 * word, n * sizeof(double))
+        memcpy(its_visits, visits + 64 * word, n * sizeof(uint32_t))
+        add_word(block, block_room(n_codes), word, its_wins, its_visits)
+
+
 # Copies and merges
 
 cdef bint block_copy(table_t* table, cursor_t* cursor, block_t** into, const block_t* block) noexcept nogil:

@@ -2,7 +2,8 @@
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.engine cimport Engine
-from mcts_core.game cimport game_t, playout_t
+from mcts_core.game cimport game_t
+from mcts_core.playouts cimport Rollout
 from mcts_core.position cimport Position
 from mcts_core.rng cimport rng_t, seed_t
 from mcts_core.search.choice cimport criterion_t, merit_t
@@ -18,7 +19,7 @@ cdef class Turns:
 
 cdef class Driver(Engine):
     cdef const game_t* game
-    cdef playout_t playout              # of the policy
+    cdef Rollout rollout                # plays by the policy
     cdef seed_t seed
     cdef uint64_t own_number            # substream of the search's own decisions
     cdef rng_t own                      # its generator

@@ -3,6 +3,7 @@ from cython cimport no_gc_clear
 from libc.stdint cimport int64_t
 from libc.string cimport memset
 
+from mcts_core.base.atomics cimport load
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport trace_t
 from mcts_core.rng cimport STREAM_GAMES, open_stream
@@ -23,8 +24,7 @@ cdef class FlatSearch(RootSearch):
 
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         self.share_out(target, pool, threads)
-        self.playouts = target
-        return self.refuse_breach()
+        return self.end_batch()
 
     def share(self, int64_t target, int number, int threads):
         """Play for every `threads`-th arm."""
@@ -44,7 +44,7 @@ cdef class FlatSearch(RootSearch):
         cdef trace_t trace
         cdef double value
         memset(&trace, 0, sizeof(trace))
-        while arm.n < games:
+        while arm.n < games and not load(&self.breach):
             if arm.n % STREAM_GAMES == 0:
                 arm.rng = open_stream(&self.seed, j, arm.n // STREAM_GAMES)
             value = self.arm_playout(arm, &arm.rng, &trace)

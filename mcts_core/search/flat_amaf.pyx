@@ -7,6 +7,7 @@ from libc.string cimport memset
 from mcts_core.base.atomics cimport store
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport code_words, is_result, move_t, trace_t
+from mcts_core.playouts cimport roll_out
 from mcts_core.rng cimport STREAM_GAMES, open_stream, rng_t
 from mcts_core.search.choice cimport BEST_AMAF_MEAN
 from mcts_core.search.root cimport RootSearch, arm_t
@@ -87,10 +88,9 @@ cdef class FlatAMAFSearch(RootSearch):
         while len(self.sums) < threads:
             self.sums.append(self.empty_sums())
         self.share_out(target, pool, threads)
-        self.playouts = target
         self.begun = self.left
         self.add_up()
-        return self.refuse_breach()
+        return self.end_batch()
 
     cdef AmafSums empty_sums(self):
         cdef AmafSums sums = AmafSums(self.game.n_codes, self.game.max_plies, self.n_arms)
@@ -127,7 +127,7 @@ cdef class FlatAMAFSearch(RootSearch):
         memset(&trace, 0, sizeof(trace))
         trace.codes, trace.moves = sums.codes, sums.moves
         for _ in range(games):
-            result = self.playout(self.game, root, rng, &trace)
+            result = roll_out(&self.rollout.c, root, rng, &trace)
             if not is_result(result):
                 store(&self.breach, 1)
                 return

@@ -92,9 +92,8 @@ cdef class GrowingTree(Driver):
     def __cinit__(self, Position position not None, dict options not None, seed):
         cdef search_t* s = &self.s
         copy_state(self.game, &s.root_state, self.position.state())
-        s.game, s.playout = self.game, self.playout     # after the copy, because with a game `__dealloc__` drops it
+        s.game, s.rollout = self.game, self.rollout.c   # after the copy, because with a game `__dealloc__` drops it
         self.lanes = s.lanes = whole_option(options, "lanes", 1, MOST_LANES)
-        s.has_kernel = self.game.batch != NULL and options["policy"] == "random"
         self.workers = []
         self.set_learner(options)
         self.rule = RULES[options["method"]](options, self.position)
@@ -244,6 +243,7 @@ cdef class GrowingTree(Driver):
             self.evaluator.check()
         if load(&self.s.breach):
             self.position.check()
+            self.rollout.check()
             raise breach("a number of moves, a code or a result is out of range")
         if load(&self.s.endless):
             self.position.check()

@@ -5,11 +5,14 @@ The path is kept on the heap, because a game may be long and a thread's stack sm
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
+from mcts_core.base.atomics cimport load, store
 from mcts_core.base.stack cimport stack_close, stack_open, stack_pop, stack_push, stack_t, stack_top
-from mcts_core.game cimport any_state_t, code_words, copy_state, drop_state
+from mcts_core.game cimport any_state_t, code_words, copy_state, drop_state, game_t
 from mcts_core.search.amaf cimport make_own_counters
 from mcts_core.search.amaf_block cimport block_copy
-from mcts_core.search.node cimport AMAF_OF_CODES, block_t, layout_t, log_bits, log_t, moves_of, node_t, visits_of
+from mcts_core.search.node cimport (
+    AMAF_OF_CODES, block_t, codes_of, layout_t, log_bits, log_t, moves_of, node_t, turn_of, visits_of
+)
 from mcts_core.search.playout_log cimport copy_link, next_log, put_back, set_next_log
 from mcts_core.search.table cimport (
     body_size, cursor_t, table_add, table_entry, table_find, table_log, table_node, table_reserve, table_take
@@ -21,17 +24,20 @@ cdef struct kept_t:                     # a position on the path, below which en
     int next                            # index of the move to follow next
 
 
-cdef bint keep_below(table_t* old, search_t* search, worker_t* worker, const void* state) noexcept nogil:
-    """Copy the entry of a position, and those below it, into the table of `search`. Returns False without memory."""
+cdef bint keep_below(table_t* old, search_t* search, worker_t* worker, const void* state, bint checks) noexcept nogil:
+    """Copy the entry of a position, and those below it, into the table of `search`. Returns False without memory.
+
+    With `checks`, entries whose moves are not those of their position are a breach, and copying ends.
+    """
     cdef stack_t way
     cdef bint had_memory
     cdef any_state_t after
     stack_open(&way, sizeof(kept_t))
     copy_state(search.game, &after, state)
-    had_memory = keep_entry(old, search, worker, &way, &after)
-    while way.depth and had_memory:
+    had_memory = keep_entry(old, search, worker, &way, &after, checks)
+    while way.depth and had_memory and not load(&search.breach):
         if next_kept(search, <kept_t*> stack_top(&way), &after):
-            had_memory = keep_entry(old, search, worker, &way, &after)
+            had_memory = keep_entry(old, search, worker, &way, &after, checks)
         else:
             drop_kept(search, &way)
     while way.depth:
@@ -59,13 +65,17 @@ cdef bint next_kept(search_t* search, kept_t* here, any_state_t* after) noexcept
     return False
 
 
-cdef bint keep_entry(table_t* old, search_t* search, worker_t* worker, stack_t* way, any_state_t* state) noexcept nogil:
+cdef bint keep_entry(table_t* old, search_t* search, worker_t* worker, stack_t* way, any_state_t* state,
+                     bint checks) noexcept nogil:
     """Copy the entry of a position, unless it is unknown or copied already, and add it to the path. Takes the state.
 
     Returns False if there is no memory for the path.
     """
     cdef node_t* node = copy_entry(old, search, worker, search.game.key(search.game, state))
     cdef kept_t* here
+    if node != NULL and checks and not belongs(search, worker, node, state):
+        store(&search.breach, 1)
+        node = NULL
     if node == NULL or node.body == NULL:
         drop_state(search.game, state)
         return True
@@ -74,6 +84,25 @@ cdef bint keep_entry(table_t* old, search_t* search, worker_t* worker, stack_t* 
         drop_state(search.game, state)
         return False
     here.state, here.node, here.next = state[0], node, 0
+    return True
+
+
+cdef bint belongs(const search_t* search, worker_t* worker, const node_t* node, const void* state) noexcept nogil:
+    """Return whether an entry has the moves of a position, with their codes, and its side to move."""
+    cdef const layout_t* layout = &search.table.layout
+    cdef const game_t* game = search.game
+    cdef int i
+    if turn_of(node) != game.turn(game, state):
+        return False
+    if node.body == NULL:
+        return True
+    if game.moves(game, state, worker.moves) != node.n_moves:
+        return False
+    for i in range(node.n_moves):
+        if moves_of(layout, node)[i] != worker.moves[i]:
+            return False
+        if layout.codes and codes_of(layout, node)[i] != game.code(game, state, worker.moves[i]):
+            return False
     return True
 
 

@@ -65,6 +65,8 @@ cdef inline void note_code(log_writer_t* writer, int code) noexcept nogil:
 
 cdef void open_record(log_writer_t* writer, table_t* table, cursor_t* cursor, const uint64_t* seen, double result,
                       int n) noexcept nogil
+cdef int links_below(const log_t* log) noexcept nogil
+cdef const void* codes_above(const log_t* deepest, int n_words) noexcept nogil
 cdef double read_record(const log_t* log, int n_words, uint64_t* seen) noexcept nogil
 cdef log_t* copy_link(table_t* table, cursor_t* cursor, log_t* log) noexcept nogil
 cdef void put_back(log_t* log) noexcept nogil

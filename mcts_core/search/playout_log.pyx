@@ -85,6 +85,16 @@ cdef double read_record(const log_t* log, int n_words, uint64_t* seen) noexcept 
     return result
 
 
+cdef const void* codes_above(const log_t* deepest, int n_words) noexcept nogil:
+    """Return where the codes of the moves above link 0 of a record begin. They need not be aligned."""
+    cdef const uint8_t* masks = <const uint8_t*> (<void**> deepest + 1)
+    cdef const uint8_t* rest = masks + masks_room(n_words)
+    cdef int word
+    for word in range(n_words):
+        rest += count_bits(masks[word])
+    return rest + (sizeof(double) if <size_t> deepest.next & MARKS == ANY_RESULT else 0)
+
+
 # Copying, by one thread while all others rest
 
 cdef inline bint is_moved(const size_t* first) noexcept nogil:

@@ -24,6 +24,8 @@ cdef class Policy:
     """The base class: memory for the odds, all 1, and the moves."""
 
     cdef policy_t* c                    # the start of a block of memory
+    cdef double* learned                # what the odds were made of, for a file: `n_learned` numbers
+    cdef Py_ssize_t n_learned
 
     cdef void* room(self, Py_ssize_t header, Py_ssize_t more, int max_plies, int n_codes) except NULL
 

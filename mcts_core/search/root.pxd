@@ -32,4 +32,5 @@ cdef class RootSearch(Driver):
     cdef double seen_by_mover(self, double result) noexcept nogil
     cdef double arm_playout(self, arm_t* arm, rng_t* rng, trace_t* trace) noexcept nogil
     cdef int share_out(self, int64_t target, object pool, int threads) except -1
+    cdef int end_batch(self) except -1
     cdef int refuse_breach(self) except -1

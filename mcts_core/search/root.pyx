@@ -10,6 +10,7 @@ from libc.stdint cimport int64_t
 from mcts_core.base.atomics cimport load, store
 from mcts_core.search.driver cimport Driver
 from mcts_core.game cimport MOVES_ROOM, copy_state, drop_state, is_result, move_t, trace_t
+from mcts_core.playouts cimport roll_out
 from mcts_core.rng cimport rng_t
 from mcts_core.search.rows cimport clear_row, row_t
 
@@ -56,18 +57,32 @@ cdef class RootSearch(Driver):
             store(&self.breach, 1)
         return 1.0 - result if self.second_moves else result
 
+    cdef int end_batch(self) except -1:
+        """Count the playouts so far: after a failure they are fewer than were asked for."""
+        cdef int j
+        self.playouts = 0
+        for j in range(self.n_arms):
+            self.playouts += self.arms[j].n
+        return self.refuse_breach()
+
     cdef int refuse_breach(self) except -1:
-        """Raise if the game has failed or gave an invalid result."""
+        """Raise if the game or the policy has failed, or a result was invalid."""
         self.position.check()
+        self.rollout.check()
         if load(&self.breach):
             raise breach("a result does not lie between 0 and 1")
         return 0
 
     cdef double arm_playout(self, arm_t* arm, rng_t* rng, trace_t* trace) noexcept nogil:
-        """Play one game after the arm's move and count it. Returns its result, the mover's."""
+        """Play one game after the arm's move and count it. Returns its result, the mover's.
+
+        An invalid result is a breach, and does not count.
+        """
         cdef double value = arm.known
         if not arm.is_over:
-            value = self.seen_by_mover(self.playout(self.game, &arm.after, rng, trace))
+            value = self.seen_by_mover(roll_out(&self.rollout.c, &arm.after, rng, trace))
+            if not is_result(value):
+                return value
         arm.n += 1
         arm.w += value
         arm.squares += value * value

@@ -2,7 +2,8 @@
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport load_double
-from mcts_core.game cimport any_state_t, game_t, playout_t
+from mcts_core.game cimport any_state_t, game_t
+from mcts_core.playouts cimport rollout_t
 from mcts_core.rule cimport rule_t
 from mcts_core.search.knowledge cimport knowledge_t
 from mcts_core.search.node cimport layout_t, node_t
@@ -14,7 +15,7 @@ ctypedef void (*count_amaf_t)(const rule_t* rule, table_t* table, worker_t* work
 
 cdef struct search_t:                   # what the threads share
     const game_t* game
-    playout_t playout
+    rollout_t rollout                   # by the policy; not used by one that learns
     const rule_t* rule
     count_amaf_t count_amaf             # counts a walk in the AMAF statistics; NULL: there are none
     bint solver                         # bounds are kept
@@ -23,7 +24,6 @@ cdef struct search_t:                   # what the threads share
     bint adjusts                        # scores of the rule are adjusted by bounds, values or proof numbers
     schedule_t* schedule                # chooses at the root, on one thread; NULL: the rule does
     int lanes                           # simulations in a flight
-    bint has_kernel                     # the game's `batch` plays the playouts of a flight
     table_t table
     any_state_t root_state
     node_t* root

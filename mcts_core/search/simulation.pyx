@@ -21,6 +21,7 @@ from mcts_core.base.aligned_memory cimport prefetch_line
 from mcts_core.base.atomics cimport fetch_add, load, store
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport any_batch, code_words, copy_state, drop_state, has_failed, is_result, job_t, trace_t
+from mcts_core.playouts cimport roll_out
 from mcts_core.search.amaf cimport prefetch_own_counters, count_codes, count_moves, make_block, seen_by
 from mcts_core.search.bounds cimport bound_move
 from mcts_core.search.expansion cimport add_entry, give_body
@@ -171,7 +172,7 @@ cdef inline void play_out(search_t* search, worker_t* worker, walk_t* walk) noex
     elif search.knowledge.cut > 0:
         walk.result = cut_playout(worker.quiet, search.game, &walk.state, search.knowledge.cut, &walk.rng, &trace)
     else:
-        walk.result = search.playout(search.game, &walk.state, &walk.rng, &trace)
+        walk.result = roll_out(&search.rollout, &walk.state, &walk.rng, &trace)
 
 
 cdef void show_path(search_t* search, policy_t* policy, const walk_t* walk) noexcept nogil:
@@ -196,10 +197,10 @@ cdef void play_together(search_t* search, worker_t* worker, int n) noexcept nogi
             job.state, job.rng, job.games = &walk.state, walk.rng, 1
             job.seen = walk.seen if search.table.layout.codes else NULL
             n_jobs += 1
-    if search.has_kernel and n_jobs >= FEW:
+    if search.rollout.has_batch and n_jobs >= FEW:
         search.game.batch(search.game, worker.jobs, n_jobs)
     else:
-        any_batch(search.game, search.playout, worker.jobs, n_jobs)
+        any_batch(search.rollout.game, search.rollout.playout, worker.jobs, n_jobs)
     job = worker.jobs
     for p in range(n if n_jobs else 0):
         walk = &worker.walks[p]

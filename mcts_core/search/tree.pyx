@@ -5,9 +5,11 @@ How the tree grows is in growing.pyx, a simulation in simulation.pyx, the rules 
 from cython cimport no_gc_clear
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.math cimport INFINITY
-from libc.stdint cimport int64_t
-from libc.string cimport memset
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcpy, memset
 
+from mcts_core.base.array_memory cimport memory_of
+from mcts_core.base.atomics cimport load
 from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, move_t
 from mcts_core.position cimport Position
 from mcts_core.rng cimport rng_t
@@ -23,12 +25,18 @@ from mcts_core.search.node cimport (
     AMAF_OF_MOVES, codes_of, highs_of, layout_t, log_t, lows_of, moves_of, node_t, priors_of, turn_of, values_of,
     visits_of, wins_of
 )
+from mcts_core.search.saving cimport arrays_of, fill_table
 from mcts_core.search.rows cimport clear_row, new_rows, row_t, rows_of
 from mcts_core.search.selection cimport score_moves
 from mcts_core.search.simulation cimport search_t
-from mcts_core.search.table cimport body_size, cursor_t, table_close, table_t
+from mcts_core.search.table cimport body_size, cursor_t, table_close, table_open, table_t
 
-from mcts_core.errors import BadMethod, breach
+import numpy as np
+
+from mcts_core.errors import BadMethod, breach, shown, whole
+
+cdef int64_t ANY_SIZE = <int64_t> 1 << 50   # bytes: a table from a file is as large as the file makes it
+MOST_THREADS = 1024
 
 
 @no_gc_clear     # the game that `__dealloc__` calls belongs to a Python object
@@ -225,6 +233,80 @@ cdef class TreeSearch(GrowingTree):
             finally:
                 self.end()
 
+    # Files
+
+    def saved(self):
+        """Return all that the search knows, as two dicts: numbers, and arrays (saving.pxd; and of each thread)."""
+        cdef Worker worker
+        self.check_process()
+        with self.lock:
+            self.begin()
+            try:
+                self.gather_from(0)
+                arrays = arrays_of(&self.s.table)
+                worker = self.workers[0]
+                streams = np.empty((len(self.workers), self.lanes, 4), np.uint64)
+                n_learned = 0 if worker.policy is None else self.game.n_codes + worker.policy.n_learned
+                learned = np.empty((len(self.workers), n_learned), np.float64)
+                for number, worker in enumerate(self.workers):
+                    exchange(worker, streams[number], learned[number], False)
+                arrays |= {"streams": streams}
+                if n_learned:
+                    arrays |= {"learned": learned}
+                return {"playouts": self.playouts, "counted": self.counted}, arrays
+            finally:
+                self.end()
+
+    def restore(self, dict numbers not None, dict arrays not None):
+        """Take over what `saved` of a search with the same settings and root has returned.
+
+        Raises ValueError if it cannot be that, and then this search must not be used.
+        """
+        cdef table_t saved
+        cdef cursor_t cursor
+        cdef Worker worker
+        cdef int64_t most = self.most()
+        arrays = dict(arrays)
+        streams, learned = arrays.pop("streams", None), arrays.pop("learned", None)
+        self.playouts, self.counted = count_in(numbers, "playouts", most), count_in(numbers, "counted", most)
+        worker = self.workers[0]
+        n_learned = 0 if worker.policy is None else self.game.n_codes + worker.policy.n_learned
+        check_threads(streams, learned, self.lanes, n_learned)
+        for number in range(len(streams)):
+            exchange(self.worker(number), streams[number], learned[number] if n_learned else None, True)
+        memset(&cursor, 0, sizeof(cursor_t))
+        table_open(&saved, self.s.table.layout, ANY_SIZE)
+        try:
+            fill_table(&saved, &cursor, self.game, self.rule.c, arrays, self.counted)
+            self.take_over(&saved)
+        finally:
+            table_close(&saved)
+
+    cdef int take_over(self, table_t* saved) except -1:
+        """Copy the entries of a table that the game's positions so far lead to, and check their moves."""
+        cdef search_t* s = &self.s
+        cdef Worker worker = self.workers[0]
+        cdef any_state_t state
+        cdef Position root
+        cdef bint had_memory
+        positions = [self.position.copy()]
+        while positions[-1].history:
+            positions.append(positions[-1].copy())
+            positions[-1].pop()
+        table_close(&s.table)
+        self.open_table(&s.table)
+        memset(&worker.c.cursor, 0, sizeof(cursor_t))
+        for root in reversed(positions):
+            copy_state(self.game, &state, root.state())
+            with nogil:
+                had_memory = keep_below(saved, s, worker.c, &state, True)
+            drop_state(self.game, &state)
+            if not had_memory:
+                raise MemoryError("no memory to read a saved search")
+            if load(&s.breach):
+                raise ValueError("an entry has other moves than its position")
+        return self.plant_root()
+
     cdef int move_root(self, Position position) except -1:
         """Make a position the root."""
         cdef search_t* s = &self.s
@@ -255,7 +337,7 @@ cdef class TreeSearch(GrowingTree):
         copy_state(self.game, &state, position.state())
         try:
             with nogil:
-                had_memory = keep_below(&old, s, worker.c, &state)
+                had_memory = keep_below(&old, s, worker.c, &state, False)
             if not had_memory:
                 raise MemoryError("no memory to copy what is known below a move")
             self.move_root(position)
@@ -270,3 +352,50 @@ cdef class TreeSearch(GrowingTree):
             memset(&worker.c.cursor, 0, sizeof(cursor_t))
         table_close(&old)
         return 0
+
+
+# Files: what each thread has to itself
+
+cdef int exchange(Worker worker, streams, learned, bint reads) except -1:
+    """Write a thread's generators, and what its policy has learned, into arrays, or read them."""
+    cdef uint64_t* words = <uint64_t*> memory_of(streams)
+    cdef rng_t* rng
+    cdef double* numbers
+    cdef int lane, n_odds
+    for lane in range(len(streams)):
+        rng = &worker.c.walks[lane].rng
+        if reads:
+            memcpy(rng, words + 4 * lane, sizeof(rng_t))
+        else:
+            memcpy(words + 4 * lane, rng, sizeof(rng_t))
+    if worker.policy is None:
+        return 0
+    numbers, n_odds = <double*> memory_of(learned), len(learned) - worker.policy.n_learned
+    if reads:
+        memcpy(worker.policy.c.odds, numbers, n_odds * sizeof(double))
+        memcpy(worker.policy.learned, numbers + n_odds, worker.policy.n_learned * sizeof(double))
+    else:
+        memcpy(numbers, worker.policy.c.odds, n_odds * sizeof(double))
+        memcpy(numbers + n_odds, worker.policy.learned, worker.policy.n_learned * sizeof(double))
+    return 0
+
+
+def check_threads(streams, learned, lanes, n_learned):
+    """Refuse arrays of threads that do not fit this search."""
+    if (streams is None or streams.dtype != np.uint64 or streams.shape[1:] != (lanes, 4)
+            or not 0 < len(streams) <= MOST_THREADS):
+        raise ValueError("array streams has not the generators of this search")
+    if n_learned == 0 and learned is None:
+        return
+    if learned is None or learned.dtype != np.float64 or learned.shape != (len(streams), n_learned):
+        raise ValueError("array learned has not the numbers of this policy")
+    if not np.isfinite(learned).all():
+        raise ValueError("array learned has numbers that are not finite")
+
+
+def count_in(numbers, name, most):
+    """Return a number of playouts."""
+    value = whole(numbers.get(name))
+    if value is None or not 0 <= value <= most:
+        raise ValueError(f"{name!r} is {shown(numbers.get(name))}, and not a number of playouts")
+    return value

@@ -7,6 +7,7 @@ from libc.math cimport INFINITY, log
 from libc.stdint cimport int64_t
 from libc.string cimport memset
 
+from mcts_core.base.atomics cimport load
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport trace_t
 from mcts_core.rng cimport below, uniform
@@ -35,12 +36,12 @@ cdef class UCBSearch(RootSearch):
         memset(&trace, 0, sizeof(trace))
         with nogil:
             began = seconds_now()
-            while self.playouts < target:
+            while self.playouts < target and not load(&self.breach):
                 self.playouts += 1
                 self.arm_playout(&self.arms[self.pick_arm()], &self.own, &trace)
             seconds = seconds_now() - began
         self.note_work(seconds)
-        return self.refuse_breach()
+        return self.end_batch()
 
     cdef int pick_arm(self) noexcept nogil:
         """Return the arm of playout number `self.playouts`, counted from 1."""

@@ -19,8 +19,6 @@ from mcts_core.errors import did_you_mean, shown, whole
 Seed: TypeAlias = int | np.random.SeedSequence  # repeats a result
 AnySeed: TypeAlias = Seed | np.random.Generator  # an argument: a Generator gives a fresh int
 
-AnyPolicy: TypeAlias = str | Any  # of playouts: a name, or the capsule of a C function
-
 Name = TypeVar("Name", bound=str)
 Search = TypeVar("Search", bound=Callable[..., Any])
 

@@ -14,6 +14,7 @@ from mcts_core.search.driver import MOST_LANES, Driver
 from playout.arguments import number, whole_number
 from playout.many import Searches, search_many
 from playout.method import Method, check_solver
+from playout.policies import AnyPolicy
 from playout.request import KeptRun, Request
 
 Evaluator: TypeAlias = Callable[[NDArray[Any], NDArray[Any]], tuple[Any, Any]]
@@ -64,7 +65,7 @@ class Batched(Method):
                 "tree: search a list of positions, or let the evaluator use several threads"
             )
 
-    def check_policy(self, policy: str) -> None:
+    def check_policy(self, policy: AnyPolicy) -> None:
         """Refuse policies: there are no playouts by moves."""
         if policy != "random":
             raise BadMethod(

@@ -20,6 +20,7 @@ from playout.comparison import Comparison
 from playout.method import Method
 from playout.methods import METHODS, method_of
 from playout.names import MethodName, SearchPolicy
+from playout.policies import AnyPolicy, policy_name
 from playout.result import Result
 from playout.searching import search
 from playout.solving import MOST_NODES, values_of_moves
@@ -41,7 +42,7 @@ def compare(
     playouts: int = 10_000,
     runs: int = 20,
     seed: AnySeed | None = None,
-    policy: SearchPolicy = "random",
+    policy: SearchPolicy | AnyPolicy = "random",
     exact_nodes: int | None = None,
     executor: Executor | None = None,
     workers: int = 4,
@@ -57,7 +58,7 @@ def compare(
     - `seed`: run r of every method is the search with the seed
       `numpy.random.SeedSequence(seed, spawn_key=(r,))`, so the same seed gives the same result
       (below the full budget, ties are drawn with another seed, which does not change the search);
-    - `policy`: how playouts choose their moves, "random" or "guided";
+    - `policy`: how playouts choose their moves, as in `search`;
     - `executor`, `workers`: workers that share the runs of each method, with the same result;
     - `exact_nodes`: the most nodes that the solver may use to find out which moves are best; 0: do
       not solve. By default a million, or 10,000 for a game in Python: a few seconds in either case;
@@ -88,7 +89,7 @@ def compare(
         budgets=budgets,
         runs=runs,
         seed=sequence if sequence is seed else cast(int, sequence.entropy),
-        policy=policy,
+        policy=policy_name(policy),
         seconds=perf_counter() - began,
         truth=None if exact is None else _truth(root, exact),
         moves=moves,
@@ -142,7 +143,7 @@ def _prepared(
     root: Position,
     method: Method,
     sequence: np.random.SeedSequence,
-    policy: str,
+    policy: AnyPolicy,
     playouts: int,
 ) -> Task | Result:
     """The task of a method's runs; or, for a method without playouts, its one result."""

@@ -10,11 +10,11 @@ import os
 import tempfile
 import uuid
 import warnings
-from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, BrokenExecutor, Executor, Future, wait
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from mcts_core.errors import shown
 from playout.arguments import whole_number
@@ -44,7 +44,30 @@ def new_stop_file() -> str:
     return os.path.join(folder, f"playout-stop-{uuid.uuid4().hex}")
 
 
+Gathered: TypeAlias = Generator[list[Part] | None, None, None]
+"""Yields None while it waits, and the parts in the end."""
+
+
+def last(work: Gathered[Part]) -> list[Part]:
+    """What such a generator yields in the end."""
+    parts = None
+    while parts is None:
+        parts = next(work)
+    return parts
+
+
 def gathered(
+    function: Callable[[Job], Part],
+    jobs: Sequence[Job],
+    executor: Executor,
+    futures: list[Future[Part]],
+    **how: Any,
+) -> list[Part]:
+    """What a function gives for each job, in their order: `gathering` without a pause."""
+    return last(gathering(function, jobs, executor, futures, **how))
+
+
+def gathering(
     function: Callable[[Job], Part],
     jobs: Sequence[Job],
     executor: Executor,
@@ -53,17 +76,21 @@ def gathered(
     stop_file: str | None = None,
     irreplaceable: str = "",
     is_enough: Callable[[Part], bool] = lambda part: False,
-) -> list[Part]:
-    """What a function gives for each job, in their order. `futures` is filled with theirs.
+    pause: float | None = None,
+) -> Gathered[Part]:
+    """Yield what a function gives for each job, in their order. `futures` is filled with theirs.
 
-    If one fails, or at Ctrl-C, the others are cancelled or stopped. Parts that are lost with a
-    worker are done again in this process, unless `irreplaceable` says why not. After a part that
-    `is_enough`, those that follow are left out.
+    With a `pause`, in seconds, it yields None each time it has waited that long. If a part fails,
+    at Ctrl-C, or if the generator is closed, the others are cancelled or stopped. Parts that are
+    lost with a worker are done again in this process, unless `irreplaceable` says why not. After a
+    part that `is_enough`, those that follow are left out.
     """
     try:
         futures.append(executor.submit(function, jobs[0]))  # raises if the executor is broken
         for job in jobs[1:]:
             futures.append(_submitted(function, job, executor))
+        while pause is not None and _go_on(futures, pause):
+            yield None
         faults = _faults(futures, is_enough)
     except BaseException as error:
         end(futures, stop_file)
@@ -75,10 +102,16 @@ def gathered(
         end(futures[len(faults) :], stop_file)
     if any(faults):
         _accept_loss(faults, irreplaceable)
-    return [
+    yield [
         future.result() if fault is None else function(job)
         for job, future, fault in zip(jobs, futures, faults, strict=False)
     ]
+
+
+def _go_on(futures: list[Future[Part]], pause: float) -> bool:
+    """Wait until all parts are done, or one fails, or the pause is over: then some go on."""
+    done, running = wait(futures, timeout=pause, return_when=FIRST_EXCEPTION)
+    return bool(running) and all(future.exception() is None for future in done)
 
 
 def _submitted(function: Callable[[Job], Part], job: Job, executor: Executor) -> Future[Part]:
@@ -120,7 +153,7 @@ def _accept_loss(faults: list[BrokenExecutor | None], irreplaceable: str) -> Non
         f"{parts} ({fault}). They are done again in this process, one after the other, and the "
         "result is the same; the next call may need a new executor.",
         RuntimeWarning,
-        stacklevel=6,  # blames the caller of the public function
+        stacklevel=8,  # blames the caller of the public function
     )
 
 

@@ -12,6 +12,7 @@ from mcts_core.search.tree import TreeSearch
 from playout.arguments import number
 from playout.method import Method
 from playout.methods import SCHEDULED, UCT, TreeMethod, method_of
+from playout.policies import AnyPolicy
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,7 +64,7 @@ class Halving(Method):
         """The compiled parts of the method below the root."""
         return self.method.parts(position)
 
-    def check_policy(self, policy: str) -> None:
+    def check_policy(self, policy: AnyPolicy) -> None:
         """Take the policies that the method takes."""
         self.method.check_policy(policy)
 

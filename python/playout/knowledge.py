@@ -10,6 +10,7 @@ from mcts_core.position import Position
 from mcts_core.search.knowledge import MOST_CUT, MOST_PRIOR
 from playout.arguments import number, one_of, whole_number
 from playout.names import Prior
+from playout.policies import AnyPolicy
 
 if TYPE_CHECKING:
     from playout.methods import TreeMethod
@@ -79,11 +80,11 @@ def columns(method: TreeMethod) -> tuple[str, ...]:
     return (*added, "prior") if method.prior is not None else added
 
 
-def check_policy(method: TreeMethod, policy: str) -> None:
+def check_policy(method: TreeMethod, policy: AnyPolicy) -> None:
     """Refuse a policy together with playouts that are cut short: they are random."""
     if method.cut is not None and policy != "random":
         raise BadMethod(
-            f"policy={policy!r} plays games to their end, and cut={method.cut} stops before: "
+            f"policy={shown(policy)} plays games to their end, and cut={method.cut} stops before: "
             "leave one of them out"
         )
 

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Position
 from mcts_core.search.driver import Driver
-from mcts_core.search.growing import LEARNERS
 from playout.arguments import one_of
 from playout.names import Ties
+from playout.policies import AnyPolicy
 from playout.request import KeptRun, Request
 from playout.running import PlayoutRun
+from playout.task import is_learner
 
 if TYPE_CHECKING:
     from playout.many import Searches
@@ -105,9 +106,9 @@ class Method:
                 f"solver=True needs a tree, and {self!r} grows none: use UCT, RAVE or GRAVE"
             )
 
-    def check_policy(self, policy: str) -> None:
+    def check_policy(self, policy: AnyPolicy) -> None:
         """Raise if the method cannot use this policy of playouts."""
-        if policy in LEARNERS:
+        if is_learner(policy):
             raise BadMethod(
                 f"policy={policy!r} learns while a tree grows, and {self!r} grows none: "
                 "use UCT, RAVE or GRAVE"

@@ -39,6 +39,7 @@ from playout import knowledge
 from playout.arguments import MOST, number, one_of, whole_number
 from playout.method import Method, check_solver
 from playout.names import BanditRule, BetaRule, BiasScale, FlatSchedule, MethodName, Prior
+from playout.policies import AnyPolicy
 
 PLAYED = ("visits", "mean", "stderr")  # columns of every search with playouts
 AMAF_PLAYED = ("amaf_visits", "amaf_mean")
@@ -113,7 +114,7 @@ class TreeMethod(Method):
         """The columns of a result of this method."""
         return (*self.columns, *knowledge.columns(self))
 
-    def check_policy(self, policy: str) -> None:
+    def check_policy(self, policy: AnyPolicy) -> None:
         """Refuse a policy beside playouts that are cut short."""
         knowledge.check_policy(self, policy)
 

@@ -13,11 +13,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
+import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, wait
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from time import perf_counter, time
 from typing import NamedTuple
 
@@ -29,11 +32,20 @@ from mcts_core.position import Moves, Position
 from mcts_core.rng import seed_sequence
 from mcts_core.search.driver import Driver
 from playout.arguments import LEAST_MEMORY
-from playout.executors import checked, gathered, new_stop_file
+from playout.executors import Gathered, checked, gathering, last, new_stop_file
 from playout.result import Result, found_in
+from playout.running import slices
 from playout.task import Limits, Task
 
-REASONS = ("interrupted", "proven", "stopped", "playouts", "seconds", "sure")  # by priority
+REASONS = (
+    "running",
+    "interrupted",
+    "proven",
+    "stopped",
+    "playouts",
+    "seconds",
+    "sure",
+)  # by priority
 COUNTERS = (
     *("visits", "wins", "squares", "amaf_visits", "amaf_wins"),
     *("recent_wins", "recent_visits", "recent_squares"),
@@ -55,6 +67,8 @@ class Job(NamedTuple):
     origin: int  # the id of the process that started the search
     stop_file: str  # the worker stops when a file with this path exists
     ends_at: float | None  # by the clock, also for a worker that begins late
+    interval: float | None = None  # seconds between two reports; None: there are none
+    report: str = ""  # the file that has the last one
 
 
 class Part(NamedTuple):
@@ -79,15 +93,36 @@ class Gathering:
 
     def result(self) -> Result:
         """Search to the end."""
-        parts = gathered(
+        return self._merged(last(self._work(self._jobs)))
+
+    def _work(self, jobs: list[Job], pause: float | None = None) -> Gathered[Part]:
+        return gathering(
             run_job,
-            self._jobs,
+            jobs,
             self._executor,
             self._futures,
-            stop_file=self._jobs[0].stop_file,
+            stop_file=jobs[0].stop_file,
             irreplaceable=IRREPLACEABLE if self._limits.seconds is not None else "",
+            pause=pause,
         )
-        return self._merged(parts)
+
+    def results(self, interval: float) -> Iterator[Result]:
+        """Search, and yield what the workers have reported about every `interval` seconds.
+
+        Workers on other machines report only when they have ended.
+        """
+        with tempfile.TemporaryDirectory(prefix="playout-", ignore_cleanup_errors=True) as folder:
+            jobs = [
+                job._replace(interval=interval, report=os.path.join(folder, str(number)))
+                for number, job in enumerate(self._jobs)
+            ]
+            work = self._work(jobs, interval)
+            with closing(work):
+                while (parts := next(work)) is None:
+                    reported = [part for part in map(_reported, jobs) if part is not None]
+                    if reported:
+                        yield self._merged(reported)
+        yield self._merged(parts)
 
     def kept(self) -> Result | None:
         """What the workers have found, after Ctrl-C: they end soon, except on other machines."""
@@ -184,9 +219,15 @@ def run_job(job: Job) -> Part:
     with _stopped_when_unwanted(engine, job):
         limits, seconds = job.limits, job.limits.seconds
         if seconds is not None and job.ends_at is not None:
-            seconds = min(seconds, max(0.0, job.ends_at - time()))
+            limits = replace(limits, seconds=min(seconds, max(0.0, job.ends_at - time())))
         # stops=0: a stop before the run begins counts too.
-        reason = engine.run(limits.playouts, seconds, limits.until_sure, 1, 0)
+        for reason, _ in slices(engine, limits, 1, job.interval, stops=0):
+            if reason == "running":
+                _report(job, _part(engine, reason))
+    return _part(engine, reason)
+
+
+def _part(engine: Driver, reason: str) -> Part:
     rows = engine.root()
     return Part(
         rows=rows,
@@ -196,6 +237,23 @@ def run_job(job: Job) -> Part:
         bytes=engine.bytes,
         reason=reason,
     )
+
+
+def _report(job: Job, part: Part) -> None:
+    """Write a worker's report, if its folder is on this machine and still there."""
+    with suppress(OSError):
+        fresh = Path(f"{job.report}.new")
+        fresh.write_bytes(pickle.dumps(part))
+        fresh.replace(job.report)
+
+
+def _reported(job: Job) -> Part | None:
+    """A worker's last report; None if there is none yet."""
+    try:
+        part: Part = pickle.loads(Path(job.report).read_bytes())
+    except OSError:
+        return None
+    return part
 
 
 def _merged(task: Task, parts: list[Part], seconds: float) -> Result:

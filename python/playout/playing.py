@@ -17,8 +17,9 @@ from mcts_core.playouts import Batch, Playout
 from mcts_core.playouts import playout as play_one
 from mcts_core.position import Position
 from mcts_core.rng import known_seed
-from playout.arguments import AnyPolicy, AnySeed, Seed, whole_number
+from playout.arguments import AnySeed, Seed, whole_number
 from playout.names import PlayoutPolicy
+from playout.policies import AnyPolicy, compiled_policy
 from playout.task import PythonGame, is_position, wrapped
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 Count = TypeVar("Count", int, NDArray[np.int64])
 Value = TypeVar("Value", float, NDArray[np.float64])
 
-BatchJob: TypeAlias = tuple[list[Position], int, Seed, str]  # what a Batch is made of
+BatchJob: TypeAlias = tuple[list[Position], int, Seed, AnyPolicy]  # what a Batch is made of
 
 UNIT = 2.0**-32  # the engine returns sums of results in this unit
 
@@ -60,7 +61,7 @@ class Playouts(Generic[Count, Value]):
 def playout(
     position: Position | PythonGame,
     seed: AnySeed | None = None,
-    policy: PlayoutPolicy = "random",
+    policy: PlayoutPolicy | AnyPolicy = "random",
 ) -> Playout:
     """Play one game to its end, game 0 of `playouts(position, n, seed)`, and return its record.
 
@@ -68,7 +69,7 @@ def playout(
     >>> po.playout(po.Breakthrough(5), seed=1).result
     0.0
     """
-    return play_one(wrapped(position, "a playout starts from"), seed, policy)
+    return play_one(wrapped(position, "a playout starts from"), seed, compiled_policy(policy))
 
 
 @overload
@@ -107,7 +108,8 @@ def playouts(
 
     The result depends only on the positions, `n`, the seed and the policy; `threads` only makes the
     call faster, and so does an `executor` with its `workers`. `policy="guided"` plays with a little
-    knowledge of the game.
+    knowledge of the game. A function `policy(position, moves)` returns the index of a move, or a
+    list with a weight for each (slow).
 
     >>> import playout as po
     >>> po.playouts(po.Breakthrough(5), 1000, seed=1).wins
@@ -122,11 +124,11 @@ def playouts(
     began = perf_counter()
     if is_position(positions):
         job = [wrapped(cast(Any, positions), "playouts start from")], n, known, policy
-        batch = Batch(*job)
+        batch = _batch(job)
         row = _rows(batch, job, threads, executor, workers)[0].tolist()
         return Playouts(n, *_seen_by(int(batch.turns[0]), n, *row), perf_counter() - began, known)
     job = _listed(positions), n, known, policy
-    batch = Batch(*job)
+    batch = _batch(job)
     columns = _rows(batch, job, threads, executor, workers).T
     return Playouts(n, *_seen_by(batch.turns, n, *columns), perf_counter() - began, known)
 
@@ -152,7 +154,12 @@ def _share(part: tuple[BatchJob, int, int]) -> NDArray[np.int64]:
     (positions, n, seed, policy), begin, end = part
     # objects of a game in Python arrive each with a game of its own
     own = _listed([getattr(position, "object", position) for position in positions])
-    return Batch(own, n, seed, policy).run(1, begin, end)
+    return _batch((own, n, seed, policy)).run(1, begin, end)
+
+
+def _batch(job: BatchJob) -> Batch:
+    positions, n, seed, policy = job
+    return Batch(positions, n, seed, compiled_policy(policy))
 
 
 def _listed(positions: Any) -> list[Position]:

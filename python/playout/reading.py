@@ -47,7 +47,7 @@ def result_from(found: Any, position: Position | None = None) -> Result:
         moves=table,
         playouts=_whole(found, "playouts"),
         seconds=_finite(found, "seconds"),
-        seed=_seed(found.get("seed")),
+        seed=seed_from(found.get("seed")),
         reason=_part(found, "reason", str),
         nodes=_whole(found, "nodes"),
         bytes=_whole(found, "bytes"),
@@ -109,7 +109,7 @@ def _column(name: str, values: list[Any]) -> NDArray[Any]:
         raise ValueError(f'"moves": the column "{name}" has a number that is too large') from None
 
 
-def _seed(found: Any) -> Seed | None:
+def seed_from(found: Any) -> Seed | None:
     """The seed that `to_dict` wrote."""
     if found is None or isinstance(found, int):
         return None if found is None else known_seed(found)

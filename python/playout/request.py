@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from mcts_core.position import Position
-from playout.arguments import AnyPolicy, AnySeed
+from playout.arguments import AnySeed
+from playout.policies import AnyPolicy
 from playout.task import PythonGame
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mcts_core.errors import BadMethod
 from mcts_core.search.driver import Driver
@@ -70,6 +70,16 @@ class PlayoutRun:
 
     def results(self) -> Iterator[Result]:
         """Search and yield snapshots."""
+        if self.executor is not None:
+            if self.every is not None:
+                raise ValueError(
+                    "every= counts the playouts of one tree, and workers of an executor have one "
+                    "each: use interval="
+                )
+            from playout.parallel import Gathering  # imported here: it is slow
+
+            gathering = Gathering(self.task, self.limits, self.executor, self.workers)
+            return gathering.results(cast(float, self.interval))
         self._engine = self.task.engine(self.limits.playouts)
         return self._snapshots(self._engine)
 
@@ -79,29 +89,46 @@ class PlayoutRun:
             self._engine.stop()
 
     def _snapshots(self, engine: Driver) -> Iterator[Result]:
-        """Run in slices, each to the next snapshot or limit, whichever is first."""
-        task, limits, began = self.task, self.limits, perf_counter()
-        while True:
-            target, pause = limits.playouts, self.interval
-            if self.every is not None:
-                target = min(engine.playouts + self.every, limits.playouts or MOST_PLAYOUTS)
-            if limits.seconds is not None:
-                left = limits.seconds - (perf_counter() - began)
-                pause = left if pause is None else min(left, pause)
-            reason = engine.run(target, pause, limits.until_sure, task.threads)
-            elapsed = perf_counter() - began
-            if self._has_ended(reason, engine, elapsed):
-                break
-            yield result_of(task, engine, "running", engine.playouts, elapsed)
-        yield result_of(task, engine, reason, engine.playouts, elapsed)
+        task = self.task
+        for reason, elapsed in slices(engine, self.limits, task.threads, self.interval, self.every):
+            yield result_of(task, engine, reason, engine.playouts, elapsed)
 
-    def _has_ended(self, reason: str, engine: Driver, elapsed: float) -> bool:
-        """Whether the search has ended, and not only a slice."""
-        if reason == "playouts":
-            return engine.playouts >= (self.limits.playouts or MOST_PLAYOUTS)
-        if reason == "seconds":
-            return self.limits.seconds is not None and elapsed >= self.limits.seconds
-        return True
+
+def slices(
+    engine: Driver,
+    limits: Limits,
+    threads: int,
+    interval: float | None,
+    every: int | None = None,
+    stops: int | None = None,
+) -> Iterator[tuple[str, float]]:
+    """Run to the next snapshot or limit, whichever is first, until a limit is met.
+
+    Yields the reason of each slice, "running" but for the last, and the seconds so far.
+    """
+    began = perf_counter()
+    while True:
+        target, pause = limits.playouts, interval
+        if every is not None:
+            target = min(engine.playouts + every, limits.playouts or MOST_PLAYOUTS)
+        if limits.seconds is not None:
+            left = limits.seconds - (perf_counter() - began)
+            pause = left if pause is None else min(left, pause)
+        reason = engine.run(target, pause, limits.until_sure, threads, stops)
+        elapsed = perf_counter() - began
+        if _has_ended(reason, limits, engine, elapsed):
+            break
+        yield "running", elapsed
+    yield reason, elapsed
+
+
+def _has_ended(reason: str, limits: Limits, engine: Driver, elapsed: float) -> bool:
+    """Whether a search has ended, and not only a slice."""
+    if reason == "playouts":
+        return engine.playouts >= (limits.playouts or MOST_PLAYOUTS)
+    if reason == "seconds":
+        return limits.seconds is not None and elapsed >= limits.seconds
+    return True
 
 
 def result_of(task: Task, engine: Driver, reason: str, playouts: int, seconds: float) -> Result:

@@ -16,11 +16,12 @@ from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Move, Position
 from mcts_core.search.driver import Turns
 from mcts_core.search.tree import TreeSearch
-from playout.arguments import AnyPolicy, AnySeed, limits_by_name, one_of
+from playout.arguments import AnySeed, limits_by_name, one_of
 from playout.many import Searches
 from playout.method import Method
 from playout.methods import method_of
 from playout.names import MethodName, OnInterrupt, SearchPolicy
+from playout.policies import AnyPolicy
 from playout.request import Request
 from playout.result import Result
 from playout.running import result_of
@@ -97,8 +98,9 @@ def search(
     - `memory`: the limit of the table, in bytes or as "512MB" (1 GiB by default). When it is full,
       the tree stops growing and the search continues.
     - `policy`: how playouts choose moves, "random" or "guided" by a little knowledge of the game;
-      with a tree also "mast" or "ppaf", by what they have learned in this search; or by a C
-      function of yours in a capsule (`tests/search/first_moves.pyx` is a whole one).
+      with a tree also "mast" or "ppaf", by what they have learned in this search; or your own: a
+      function `f(position, moves)` that returns the index of a move, or a list with a weight for
+      each (slow), or a C function in a capsule (`tests/search/first_moves.pyx` is a whole one).
     - `solver`: keep track of proven wins, draws and losses in the tree.
     - `on_interrupt`: what Ctrl-C does, "raise" KeyboardInterrupt or "return" the result so far,
       whose `reason` is then "interrupted".
@@ -160,6 +162,8 @@ def analysis(
     every: int | None = None,
     seed: AnySeed | None = None,
     threads: int = 1,
+    executor: Executor | None = None,
+    workers: int = 4,
     memory: int | str | None = None,
     policy: SearchPolicy | AnyPolicy = "random",
     solver: bool = False,
@@ -170,6 +174,9 @@ def analysis(
     The last result equals that of `search` with the same arguments. The reason of the others is
     "running". With lanes, `every` is rounded up to whole flights. To end the search, leave the
     loop. The `tree` of a result is the live tree, which keeps growing.
+
+    With an `executor` a snapshot adds up what its `workers` have reported so far; there is no
+    `every`. Workers on other machines report only when they have ended.
 
     >>> import playout as po
     >>> game = po.Breakthrough(5)
@@ -192,6 +199,8 @@ def analysis(
         memory=memory,
         policy=policy,
         solver=solver,
+        executor=executor,
+        workers=workers,
         interval=interval,
         every=every,
     )
@@ -227,7 +236,7 @@ class Searcher:
         policy: SearchPolicy | AnyPolicy = "random",
         solver: bool = False,
     ) -> None:
-        self._task = Task.checked(
+        task = Task.checked(
             position,
             method_of(method),
             seed=seed,
@@ -236,12 +245,15 @@ class Searcher:
             policy=policy,
             solver=solver,
         )
-        if not self._task.method.grows_tree:
+        if not task.method.grows_tree:
             raise BadMethod(
-                f"a Searcher keeps a tree between moves, and {self._task.method!r} grows none: "
+                f"a Searcher keeps a tree between moves, and {task.method!r} grows none: "
                 "use a tree method such as UCT, or playout.search for each move"
             )
-        engine = cast(TreeSearch, self._task.engine())
+        self._set_up(task, cast(TreeSearch, task.engine()))
+
+    def _set_up(self, task: Task, engine: TreeSearch) -> None:
+        self._task = task
         self._engine: TreeSearch | None = engine  # None: closed
         self._is_closing = False
         self._ended: Position | None = None  # the finished game; the engine stays one move before
@@ -330,6 +342,43 @@ class Searcher:
             engine.check_process()
             engine.stop()
         self._end_pondering()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the search to a file, with its game and its tree. Pondering ends first.
+
+        Only names go into the file: the method, its evaluation and the policy must be those of the
+        package, or files; and the game must be one of the package. The file is replaced as a whole.
+
+        >>> import playout as po
+        >>> po.Searcher(po.Breakthrough(5), po.UCT(evaluation=len, cut=0)).save("none.search")
+        Traceback (most recent call last):
+        mcts_core.errors.BadMethod: this search cannot be saved: no text makes its method again, \
+UCT(cut=0, evaluation=<built-in function len>)
+        """
+        from playout.saved import save
+
+        self._open_engine()  # refuses before it waits
+        with self._turn_taking:
+            engine = self._open_engine()
+            self._end_pondering()
+            save(path, self._task.from_position(engine.position), engine, self._ended)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """The search in a file that `save` has written. It goes on as if it had not been saved.
+
+        Raises BadMethod if the file is damaged, or none.
+        """
+        from playout.saved import load
+
+        return load(path, cls._begun)
+
+    @classmethod
+    def _begun(cls, task: Task, engine: TreeSearch, ended: Position | None) -> Self:
+        searcher = cls.__new__(cls)
+        searcher._set_up(task, engine)
+        searcher._ended = ended
+        return searcher
 
     def close(self) -> None:
         """End all searching and free the tree. Results that refer to the tree keep it alive."""

@@ -10,22 +10,20 @@ import numpy as np
 
 from mcts_core.errors import BadPosition, shown
 from mcts_core.games.python_game import PythonPosition
-from mcts_core.playouts import is_policy_capsule
 from mcts_core.position import Position
 from mcts_core.rng import known_seed
 from mcts_core.search.driver import Driver
 from mcts_core.search.growing import LEARNERS
 from playout.arguments import (
-    AnyPolicy,
     AnySeed,
     Seed,
     memory_size,
     number,
     on_this_machine,
-    one_of,
     whole_number,
 )
 from playout.names import SearchPolicy
+from playout.policies import AnyPolicy, checked_policy, compiled_policy
 
 if TYPE_CHECKING:
     from playout.method import Method
@@ -127,9 +125,7 @@ class Task:
         root = searchable(position)
         threads = whole_number("threads", threads, 1, MOST_THREADS)
         method.check_use(threads, solver)
-        method.check_policy(
-            policy if is_policy_capsule(policy) else one_of("policy", policy, SEARCH_POLICIES)
-        )
+        method.check_policy(checked_policy(policy, SEARCH_POLICIES))
         return cls(
             position=root,
             method=method,
@@ -165,12 +161,18 @@ class Task:
 
     def options(self, budget: int | None = None) -> dict[str, Any]:
         """The settings as the engine takes them."""
-        learner = self.policy if self.policy in LEARNERS else None
-        options = self.method.options() | {"policy": "random" if learner else self.policy}
+        learner = self.policy if is_learner(self.policy) else None
+        policy = "random" if learner else compiled_policy(self.policy)
+        options = self.method.options() | {"policy": policy}
         if self.method.grows_tree:
             options |= {"solver": self.solver, "memory": self.memory}
             options |= {"learner": learner, "budget": budget}
         return options | self.method.parts(self.position)
+
+
+def is_learner(policy: AnyPolicy) -> bool:
+    """Whether this policy learns during a search."""
+    return isinstance(policy, str) and policy in LEARNERS
 
 
 def is_position(thing: object) -> bool:

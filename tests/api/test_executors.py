@@ -96,6 +96,53 @@ def test_seconds_hold_with_more_workers_than_slots(pool: Executor) -> None:
     assert 0.9 < time.perf_counter() - began < 1.7
 
 
+def test_an_analysis_ends_as_the_search(pool: Executor) -> None:
+    how: dict[str, Any] = {"playouts": 60_000, "seed": 1, "executor": pool, "workers": 3}
+    *snapshots, end = po.analysis(po.Breakthrough(), "uct", interval=0.02, **how)
+    found = po.search(po.Breakthrough(), "uct", **how)
+    assert end.reason == found.reason == "playouts"
+    assert end.moves["visits"].tolist() == found.moves["visits"].tolist()
+    assert all(result.reason == "running" for result in snapshots)
+    played = [result.playouts for result in snapshots]
+    assert played == sorted(played)
+    assert all(result.playouts == result.moves["visits"].sum() for result in snapshots)
+
+
+@pytest.mark.serial
+def test_an_analysis_shows_what_is_known_in_time(pool: Executor) -> None:
+    """More workers than slots: `seconds=` holds, and snapshots come meanwhile."""
+    po.search(po.Breakthrough(), "uct", playouts=8, executor=pool, workers=4)  # all have begun
+    began = time.perf_counter()
+    how: dict[str, Any] = {"seconds": 0.6, "interval": 0.1, "executor": pool, "workers": 6}
+    *snapshots, end = po.analysis(po.Breakthrough(), "uct", **how)
+    assert 0.5 < time.perf_counter() - began < 1.2
+    assert end.reason == "seconds"
+    assert 2 <= len(snapshots) <= 7
+
+
+def test_leaving_an_analysis_ends_the_workers() -> None:
+    with ThreadPoolExecutor(2) as pool:
+        began = time.perf_counter()
+        how: dict[str, Any] = {"seconds": 60, "interval": 0.05, "executor": pool}
+        for result in po.analysis(po.Breakthrough(), "uct", workers=4, **how):
+            assert result.playouts > 0
+            break
+    assert time.perf_counter() - began < 5  # the pool waits for its threads
+
+
+def test_what_an_analysis_on_an_executor_refuses(pool: Executor) -> None:
+    with pytest.raises(ValueError, match="every= counts the playouts of one tree"):
+        po.analysis(po.Breakthrough(), "uct", playouts=10, every=5, executor=pool)
+    with pytest.raises(po.BadMethod, match="executor"):
+        po.analysis(po.Breakthrough(), "alphabeta", seconds=1, executor=pool)
+
+    def fails(position: Any, moves: Any) -> int:
+        raise RuntimeError("as asked")
+
+    with ThreadPoolExecutor(2) as threads, pytest.raises(RuntimeError, match="as asked"):
+        list(po.analysis(po.Breakthrough(), "uct", seconds=9, policy=fails, executor=threads))
+
+
 class Breaking(Executor):
     """An executor that loses every second part."""
 

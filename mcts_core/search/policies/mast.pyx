@@ -27,6 +27,7 @@ cdef class MAST(Policy):
         cdef double* rest = <double*> self.room(sizeof(mast_t), 2 * n * sizeof(double), position.game.max_plies, n)
         cdef mast_t* mast = <mast_t*> self.c
         mast.wins, mast.visits = rest, rest + n
+        self.learned, self.n_learned = rest, 2 * n
         for code in range(n):
             self.c.odds[code] = exp(FIRST / TAU)
         self.c.learn = learn

@@ -37,7 +37,8 @@ cdef class PPAF(Policy):
         cdef double* rest = <double*> self.room(sizeof(ppaf_t), n * (sizeof(double) + sizeof(int32_t) + 1),
                                                 game.max_plies, n)
         ppaf = <ppaf_t*> self.c
-        ppaf.weights = rest
+        ppaf.weights = self.learned = rest
+        self.n_learned = n
         ppaf.touched = <int32_t*> (ppaf.weights + n)
         ppaf.is_touched = <char*> (ppaf.touched + n)
         self.c.learn = learn

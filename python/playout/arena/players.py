@@ -121,6 +121,11 @@ class Searching:
         object.__setattr__(self, "method", method_of(self.method))
         if self.memory is not None:
             object.__setattr__(self, "memory", memory_size("memory", self.memory))
+        if not isinstance(self.policy, str):
+            raise BadMethod(
+                f"policy={shown(self.policy)} cannot be written into a player's text: give the "
+                "name of a policy, or a function of a position that searches as the player"
+            )
         book = self.book
         if book is not None and not (isinstance(book, str) and re.fullmatch(r"[^\s()\[\]]+", book)):
             raise BadMethod(

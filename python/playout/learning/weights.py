@@ -1,4 +1,4 @@
-"""Files of what was learned: a line with the kind, a line of facts, numbers, a checksum.
+"""Files of what was learned or searched: a kind, a line of facts, numbers, a checksum.
 
     playout net 1                              the kind, and the version of its format
     {"game": "breakthrough", ..., "arrays":    facts, and the name, type and shape of each array
@@ -16,7 +16,7 @@ import json
 import math
 import os
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
@@ -35,13 +35,20 @@ MOST_BYTES = 1 << 28  # of the arrays of a file; more is refused
 TYPES = ("<i2", "<i4")
 
 
-def write(path: str | os.PathLike[str], kind: str, facts: dict[str, Any], arrays: Arrays) -> None:
-    """Write a file of weights, whole or not at all."""
-    types = {name: f"<i{array.dtype.itemsize}" for name, array in arrays.items()}
+def write(
+    path: str | os.PathLike[str],
+    kind: str,
+    facts: dict[str, Any],
+    arrays: Arrays,
+    *,
+    effort: int = 9,
+) -> None:
+    """Write a file, whole or not at all. `effort` is zlib's level: less is faster and larger."""
+    types = {name: f"<{array.dtype.str[1:]}" for name, array in arrays.items()}
     named = [[name, types[name], list(array.shape)] for name, array in arrays.items()]
     payload = b"".join(array.astype(types[name]).tobytes() for name, array in arrays.items())
     head = f"playout {kind} {VERSION}\n{json.dumps({**facts, 'arrays': named})}\n".encode()
-    body = head + zlib.compress(payload, 9)
+    body = head + zlib.compress(payload, effort)
     target = Path(path)
     draft = target.with_name(f"{target.name}.{os.getpid()}.part")
     draft.write_bytes(body + hashlib.sha256(body).digest())
@@ -49,16 +56,24 @@ def write(path: str | os.PathLike[str], kind: str, facts: dict[str, Any], arrays
 
 
 def read(
-    path: str | os.PathLike[str], kind: str, what: str = "weights"
+    path: str | os.PathLike[str],
+    kind: str,
+    what: str = "weights",
+    *,
+    types: Collection[str] = TYPES,
+    most: int = MOST_BYTES,
 ) -> tuple[dict[str, Any], Arrays]:
-    """The facts and arrays of a file. Raises BadMethod if it is damaged or of another kind."""
+    """The facts and arrays of a file. Raises BadMethod if it is damaged or of another kind.
+
+    Arrays have one of the `types`, and take `most` bytes at most.
+    """
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as fault:  # ValueError: no file can have that name
         reason = fault.strerror if isinstance(fault, OSError) else fault
         raise BadMethod(f"cannot read {what} from {shown(str(path))}: {reason}") from None
     try:
-        return _parsed(data, kind)
+        return _parsed(data, kind, types, most)
     except (ValueError, RecursionError) as fault:
         raise BadMethod(f"{shown(str(path))} holds no {what} of kind {kind}: {fault}") from None
 
@@ -78,7 +93,9 @@ def _made(make: Callable[[str], Any], path: str, changed: int, size: int) -> Any
     return make(path)
 
 
-def _parsed(data: bytes, kind: str) -> tuple[dict[str, Any], Arrays]:
+def _parsed(
+    data: bytes, kind: str, types: Collection[str], most: int
+) -> tuple[dict[str, Any], Arrays]:
     first, _, rest = data.partition(b"\n")
     if first != f"playout {kind} {VERSION}".encode():
         raise ValueError(f"it does not begin with 'playout {kind} {VERSION}'")
@@ -88,14 +105,14 @@ def _parsed(data: bytes, kind: str) -> tuple[dict[str, Any], Arrays]:
     facts = json.loads(line)
     if not isinstance(facts, dict) or not isinstance(facts.get("arrays"), list):
         raise ValueError("its second line does not list arrays")
-    return facts, _unpacked(packed, facts.pop("arrays"))
+    return facts, _unpacked(packed, facts.pop("arrays"), types, most)
 
 
-def _unpacked(packed: bytes, named: list[Any]) -> Arrays:
-    sizes = [_size(entry) for entry in named]
+def _unpacked(packed: bytes, named: list[Any], types: Collection[str], most: int) -> Arrays:
+    sizes = [_size(entry, types) for entry in named]
     total = sum(sizes)
-    if total > MOST_BYTES:
-        raise ValueError(f"its arrays take {total} bytes, and {MOST_BYTES} is the most")
+    if total > most:
+        raise ValueError(f"its arrays take {total} bytes, and {most} is the most")
     try:
         payload = zlib.decompressobj().decompress(packed, total + 1)
     except zlib.error as fault:
@@ -110,13 +127,13 @@ def _unpacked(packed: bytes, named: list[Any]) -> Arrays:
     return arrays
 
 
-def _size(entry: Any) -> int:
+def _size(entry: Any, types: Collection[str]) -> int:
     """The bytes of an array, from its name, type and shape, checked."""
     if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], str):
         raise ValueError("an array is listed without name, type and shape")
     name, type_, shape = entry
-    if type_ not in TYPES or not isinstance(shape, list) or len(shape) > 4:
-        raise ValueError(f"array {shown(name)} is of a type or shape that weights do not have")
+    if type_ not in types or not isinstance(shape, list) or len(shape) > 4:
+        raise ValueError(f"array {shown(name)} is of a type or shape that such files do not have")
     if not all(
         isinstance(n, int) and not isinstance(n, bool) and 0 < n <= MOST_BYTES for n in shape
     ):

@@ -17,6 +17,7 @@ from .convert import AnyPosition
 from .convert import position as twin_of
 from .game import seen_by
 from .playout import games_from
+from .policy import AnyPolicy
 from .record import MoveRecord, MoveStatistics, statistics_of
 from .rng import Seed
 from .tally import NOTHING, Tally, add_all_moves_as_first
@@ -81,7 +82,7 @@ class Estimates:
 
 
 def compare_estimates(
-    position: AnyPosition, n: int, seed: Seed, policy: str = "random"
+    position: AnyPosition, n: int, seed: Seed, policy: AnyPolicy = "random"
 ) -> list[Estimates]:
     """Monte Carlo and AMAF side by side, for each legal move, from n playouts.
 

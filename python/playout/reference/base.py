@@ -7,6 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 from .choose import Evidence, Preference, by_visits, choose
 from .game import Position, seen_by
+from .policy import AnyPolicy
 from .record import Bounds, MoveRecord, MoveStatistics, records_of, statistics_of
 from .rng import SFC64, Seed
 
@@ -25,7 +26,7 @@ class Task:
 
     position: Position
     seed: Seed
-    policy: str = "random"
+    policy: AnyPolicy = "random"
     solver: bool = False
     memory_entries: int | None = None
     playouts: int | None = None

@@ -9,7 +9,7 @@ from typing import overload
 from .convert import AnyPosition
 from .convert import position as twin_of
 from .game import Move, Position
-from .policy import Learner, choose_move, policy_named
+from .policy import AnyPolicy, Chooser, chooser_of
 from .rng import SFC64, Seed
 
 GAMES_PER_STREAM = 64
@@ -59,18 +59,17 @@ class Playouts:
         return sqrt(variance / self.n)
 
 
-def play_to_end(position: Position, generator: SFC64, policy: str | Learner = "random") -> Playout:
+def play_to_end(
+    position: Position, generator: SFC64, policy: AnyPolicy | Chooser = "random"
+) -> Playout:
     """Play one game from a position, with the next numbers of a generator.
 
     A finished game has no moves and draws no numbers.
     """
-    chosen_policy = policy if isinstance(policy, Learner) else policy_named(policy)
+    chooser = chooser_of(policy)
     moves, codes = [], []
     while (result := position.result) is None:
-        if isinstance(chosen_policy, Learner):
-            move = chosen_policy.choose(position, generator)
-        else:
-            move = choose_move(position, chosen_policy, generator)
+        move = chooser.choose(position, generator)
         moves.append(move)
         codes.append(position.code(move))
         position = position.after(move)
@@ -78,7 +77,7 @@ def play_to_end(position: Position, generator: SFC64, policy: str | Learner = "r
 
 
 def games_from(
-    position: Position, seed: Seed, policy: str = "random", position_number: int = 0
+    position: Position, seed: Seed, policy: AnyPolicy = "random", position_number: int = 0
 ) -> Iterator[Playout]:
     """An endless sequence of games from a position. Each 64 games share a random stream."""
     for stream in count():
@@ -87,7 +86,7 @@ def games_from(
             yield play_to_end(position, generator, policy)
 
 
-def playout(position: AnyPosition, seed: Seed, policy: str = "random") -> Playout:
+def playout(position: AnyPosition, seed: Seed, policy: AnyPolicy = "random") -> Playout:
     """Play one game from a position: the first of the games that `playouts` plays.
 
     >>> from playout.reference import Breakthrough
@@ -99,16 +98,18 @@ def playout(position: AnyPosition, seed: Seed, policy: str = "random") -> Playou
 
 
 @overload
-def playouts(positions: AnyPosition, n: int, seed: Seed, policy: str = "random") -> Playouts: ...
+def playouts(
+    positions: AnyPosition, n: int, seed: Seed, policy: AnyPolicy = "random"
+) -> Playouts: ...
 @overload
 def playouts(
-    positions: Sequence[AnyPosition], n: int, seed: Seed, policy: str = "random"
+    positions: Sequence[AnyPosition], n: int, seed: Seed, policy: AnyPolicy = "random"
 ) -> list[Playouts]: ...
 def playouts(
     positions: AnyPosition | Sequence[AnyPosition],
     n: int,
     seed: Seed,
-    policy: str = "random",
+    policy: AnyPolicy = "random",
 ) -> Playouts | list[Playouts]:
     """Play n games from a position, or n from each of several positions.
 
@@ -126,7 +127,7 @@ def playouts(
 
 
 def play_many(
-    position: Position, n: int, seed: Seed, policy: str, position_number: int
+    position: Position, n: int, seed: Seed, policy: AnyPolicy, position_number: int
 ) -> Playouts:
     """Play n games from one position and add up their results."""
     if n < 1:

@@ -4,18 +4,21 @@ A policy sorts the moves of a position into classes with weights. Each move hold
 the weight of its class. One ticket is drawn, and the move that holds it is played.
 
 A policy that learns is an object: it draws by odds that change after each simulation of a search.
+A policy can also be a function of the user's.
 """
 
 from abc import ABC, abstractmethod
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from .game import Move, MoveClasses, Position
 from .rng import SFC64
 
 Policy: TypeAlias = Callable[[Position], MoveClasses]
+PolicyFunction: TypeAlias = Callable[[Any, list[str]], int | Iterable[float]]
+AnyPolicy: TypeAlias = str | PolicyFunction
 
 
 def random_classes(position: Position) -> MoveClasses:
@@ -66,7 +69,49 @@ def holder(ticket: int, classes: MoveClasses) -> Move:
     raise ValueError("there are fewer tickets than that")
 
 
-class Learner(ABC):
+def drawn(weights: Iterable[float], generator: SFC64) -> int:
+    """Draw an index in proportion to its weight, with one number, even if it is the only one."""
+    ends = list(accumulate(weights))
+    ticket = generator.uniform() * ends[-1]
+    return min(bisect_right(ends, ticket), bisect_left(ends, ends[-1]))
+
+
+class Chooser(ABC):
+    """What chooses the moves of a playout."""
+
+    @abstractmethod
+    def choose(self, position: Position, generator: SFC64) -> Move:
+        """The move to play."""
+
+
+class Named(Chooser):
+    """A policy by name."""
+
+    def __init__(self, name: str) -> None:
+        self.policy = policy_named(name)
+
+    def choose(self, position: Position, generator: SFC64) -> Move:
+        """Draw a ticket."""
+        return choose_move(position, self.policy, generator)
+
+
+class Function(Chooser):
+    """A function of the user's, which gets a position and the texts of its moves.
+
+    It returns the index of a move, or a weight for each.
+    """
+
+    def __init__(self, function: PolicyFunction) -> None:
+        self.function = function
+
+    def choose(self, position: Position, generator: SFC64) -> Move:
+        """Ask the function. Only weights need a number."""
+        moves = position.legal_moves
+        answer = self.function(position, [move.text for move in moves])
+        return moves[answer if isinstance(answer, int) else drawn(answer, generator)]
+
+
+class Learner(Chooser):
     """A policy that learns during a search in a tree."""
 
     @abstractmethod
@@ -78,7 +123,12 @@ class Learner(ABC):
         """Learn from a game that began at the root. `result` is the first player's."""
 
     def choose(self, position: Position, generator: SFC64) -> Move:
-        """Draw a move by its probability, with one number, even if it is the only one."""
-        ends = list(accumulate(self.odds(position)))
-        ticket = generator.uniform() * ends[-1]
-        return position.legal_moves[min(bisect_right(ends, ticket), len(ends) - 1)]
+        """Draw a move by its probability."""
+        return position.legal_moves[drawn(self.odds(position), generator)]
+
+
+def chooser_of(policy: AnyPolicy | Chooser) -> Chooser:
+    """What chooses moves by a policy."""
+    if isinstance(policy, Chooser):
+        return policy
+    return Named(policy) if isinstance(policy, str) else Function(policy)

@@ -15,7 +15,7 @@ from .grave import GRAVE, GRAVESearch
 from .gumbel import Gumbel, GumbelSearch
 from .halving import Halving, Schedule
 from .knowledge import Expert, Knowledge
-from .policy import policy_named
+from .policy import AnyPolicy, chooser_of
 from .puct import PUCT, PUCTSearch
 from .rave import RAVE, RAVESearch
 from .record import Entry, MoveStatistics
@@ -82,7 +82,7 @@ def search(
     *,
     playouts: int,
     seed: Seed,
-    policy: str = "random",
+    policy: AnyPolicy = "random",
     solver: bool = False,
     until_sure: float | None = None,
     memory_entries: int | None = None,
@@ -133,7 +133,7 @@ def search(
     if playouts < 1:
         raise ValueError(f"the number of playouts must be 1 or more, not {playouts}")
     if policy not in LEARNERS:
-        policy_named(policy)
+        chooser_of(policy)
     running = begin(Task(root, seed, policy, solver, memory_entries, playouts), method)
     reason = run(running, playouts, until_sure)
     chosen = running.chosen()
