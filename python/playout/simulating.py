@@ -34,9 +34,9 @@ class Simulation:
     >>> import playout as po
     >>> first, second = po.simulations(po.Breakthrough(4), "uct", n=2, seed=1)
     >>> second
-    <Simulation 2: b2a3, then 6 random moves, result 1>
-    >>> second.position.history, second.leaf.history, len(second.end.history)
-    (<0 moves>, <1 move: b2a3>, 7)
+    <Simulation 2: b2a3, then 3 random moves, result 0>
+    >>> second.path, len(second.playout), second.end.result
+    (<1 moves: b2a3>, 3, 0.0)
     """
 
     number: int
