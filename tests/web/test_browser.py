@@ -234,6 +234,29 @@ def test_comments_and_hints(opened: Any) -> None:
     well(page)
 
 
+def test_a_side_whose_time_is_over_has_lost(opened: Any) -> None:
+    page = opened("game=breakthrough&moves=a2a3+a7a6")
+    page.clock.install()
+    page.select_option('select[aria-label="clock"]', "180+2")
+    page.wait_for_selector(".clock.runs:has-text('white')")
+    page.clock.fast_forward(60_000)
+    page.wait_for_selector(".clock.runs:has-text('2:0')")
+    page.click('[data-square="b2"]')
+    page.click('[data-square="b3"]')
+    page.wait_for_selector(".clock.runs:has-text('black')")
+    view(page, "inside")
+    view(page, "play")  # the clocks go on where they stopped
+    assert "white 2:0" in page.locator(".clock").first.inner_text()
+    page.clock.fast_forward(181_000)
+    page.wait_for_selector("#flag:has-text('black has lost on time: white has won')")
+    assert page.locator(".clock.out").inner_text() == "black 0:00.0"
+    assert "white has won" in page.inner_text("#turn")
+    assert page.locator(".board .hit.can").count() == 0
+    page.click("#undo")
+    page.wait_for_selector("#turn:has-text('white to move')")
+    well(page)
+
+
 def test_settings_change_the_link(opened: Any) -> None:
     page = opened("game=breakthrough&method=rave")
     page.select_option("#view select >> nth=0", "breakthrough")

@@ -11,6 +11,7 @@ export const state = {
   seed: 1,
   players: ["you", "you"], // of the first side and the second
   view: "play",
+  lost: null, // the side whose time is over
 };
 
 const watchers = new Set();
@@ -55,6 +56,7 @@ export async function follow() {
 export function show(shown, future = []) {
   state.shown = shown;
   state.future = future;
+  state.lost = null;
   writeLink();
   for (const act of [...watchers]) act();
 }
