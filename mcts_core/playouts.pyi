@@ -30,6 +30,10 @@ class Playout:
     def seed(self) -> int | np.random.SeedSequence: ...
     @property
     def moves(self) -> Moves: ...
+    @property
+    def end(self) -> Position:
+        """The position at the end of the game."""
+    def _repr_svg_(self) -> str | None: ...
 
 def playout(
     position: Position,

@@ -105,6 +105,8 @@ cdef class Playout:
     >>> game = po.playout(po.Breakthrough(5), seed=1)
     >>> game.plies == len(game.moves) == len(game.codes)
     True
+    >>> game.end.is_over, game.end.result == game.result
+    (True, True)
     """
 
     cdef readonly double result
@@ -117,6 +119,18 @@ cdef class Playout:
     @property
     def moves(self):
         return self._start.line(self._raw)
+
+    @property
+    def end(self):
+        """The position at the end of the game."""
+        end = self._start.copy()
+        for move in self.moves:
+            end.push(move)
+        return end
+
+    def _repr_svg_(self):
+        picture = self.end._repr_svg_
+        return None if picture is None else picture()
 
     def __repr__(self):
         return f"<playout of {self.plies} plies, result {self.result:g}: {' '.join(self.moves)}>"

@@ -84,6 +84,7 @@ if _TYPE_CHECKING:
     from playout.reviewing import Review, Reviewed, review
     from playout.sampling import random_positions
     from playout.side_by_side import compare_estimates
+    from playout.simulating import Simulation, simulations
 else:
     _LATER = {  # what is imported when it is first used, because it takes long
         "Adjudication": "playout.arena.game",
@@ -111,6 +112,8 @@ else:
         "Review": "playout.reviewing",
         "Reviewed": "playout.reviewing",
         "Searching": "playout.arena.players",
+        "Simulation": "playout.simulating",
+        "simulations": "playout.simulating",
         "SPRT": "playout.arena.statistics",
         "tournament": "playout.arena.match",
         "Tournament": "playout.arena.results",
@@ -191,6 +194,7 @@ __all__ = [
     "Searcher",
     "Searches",
     "Searching",
+    "Simulation",
     "Solution",
     "Tournament",
     "Tuning",
@@ -220,6 +224,7 @@ __all__ = [
     "regret_bound",
     "review",
     "search",
+    "simulations",
     "solve",
     "stack",
     "tournament",

@@ -20,6 +20,7 @@ from mcts_core.rng import known_seed
 from playout.arguments import AnySeed, Seed, whole_number
 from playout.names import PlayoutPolicy
 from playout.policies import AnyPolicy, compiled_policy
+from playout.render import playouts as render
 from playout.task import PythonGame, is_position, wrapped
 
 if TYPE_CHECKING:
@@ -56,6 +57,9 @@ class Playouts(Generic[Count, Value]):
     plies: Count  # in all n games together, passes included
     seconds: float  # for the whole call
     seed: Seed  # repeats the result
+
+    def _repr_html_(self) -> str:
+        return render.html(self)
 
 
 def playout(

@@ -22,6 +22,7 @@ from playout.method import Method
 from playout.methods import method_of
 from playout.names import MethodName, OnInterrupt, SearchPolicy
 from playout.policies import AnyPolicy
+from playout.render import searcher as render
 from playout.request import Request
 from playout.result import Result
 from playout.running import result_of
@@ -436,6 +437,9 @@ UCT(cut=0, evaluation=<built-in function len>)
             return f"<Searcher {self.method!r}, closed>"
         state = "pondering" if self.is_pondering else f"{engine.nodes} nodes"
         return f"<Searcher {self.method!r} on {self._position(engine)!r}, {state}>"
+
+    def _repr_html_(self) -> str | None:
+        return None if self._engine is None else render.html(self)
 
 
 class _Pondering:

@@ -21,6 +21,7 @@ from mcts_core.position import Move, Moves, Position
 from playout.arguments import memory_size, number, on_this_machine, whole_number
 from playout.certificate import write_certificate
 from playout.games import game_of
+from playout.render import solution as render
 from playout.task import MOST_THREADS, PythonGame, wrapped
 
 if TYPE_CHECKING:
@@ -91,6 +92,9 @@ class Solution:
             f"ended: {self.reason})\npv: {' '.join(self.pv)}"
             + (f"\nscores: {scores}" if scores else "")
         )
+
+    def _repr_html_(self) -> str:
+        return render.html(self)
 
 
 def solve(

@@ -20,6 +20,7 @@ pytest.importorskip("playwright")
 from playwright import sync_api as playwright
 
 import playout as po
+import recording
 from playout.formats import write_ggf
 from playout.web.server import Server
 
@@ -233,6 +234,29 @@ def test_comments_and_hints(opened: Any) -> None:
     well(page)
 
 
+def test_a_side_whose_time_is_over_has_lost(opened: Any) -> None:
+    page = opened("game=breakthrough&moves=a2a3+a7a6")
+    page.clock.install()
+    page.select_option('select[aria-label="clock"]', "180+2")
+    page.wait_for_selector(".clock.runs:has-text('white')")
+    page.clock.fast_forward(60_000)
+    page.wait_for_selector(".clock.runs:has-text('2:0')")
+    page.click('[data-square="b2"]')
+    page.click('[data-square="b3"]')
+    page.wait_for_selector(".clock.runs:has-text('black')")
+    view(page, "inside")
+    view(page, "play")  # the clocks go on where they stopped
+    assert "white 2:0" in page.locator(".clock").first.inner_text()
+    page.clock.fast_forward(181_000)
+    page.wait_for_selector("#flag:has-text('black has lost on time: white has won')")
+    assert page.locator(".clock.out").inner_text() == "black 0:00.0"
+    assert "white has won" in page.inner_text("#turn")
+    assert page.locator(".board .hit.can").count() == 0
+    page.click("#undo")
+    page.wait_for_selector("#turn:has-text('white to move')")
+    well(page)
+
+
 def test_settings_change_the_link(opened: Any) -> None:
     page = opened("game=breakthrough&method=rave")
     page.select_option("#view select >> nth=0", "breakthrough")
@@ -374,6 +398,59 @@ def test_a_game_is_reviewed(opened: Any, scheme: str, size: str) -> None:
     page.click("#again")
     page.wait_for_selector("main[data-view=play]")
     well(page)
+
+
+# Links and recordings
+
+
+def test_a_link_opens_a_view(opened: Any, server: Server) -> None:
+    page = view(opened(SMALL), "inside")
+    assert "view=inside" in page.evaluate("location.hash")
+    page.reload()
+    page.wait_for_selector("main[data-view=inside] .panel .tree")
+    view(page, "play")
+    assert "view" not in page.evaluate("location.hash")
+    well(page)
+
+
+def recorded(browser: Any, folder: Path, found: recording.Recording) -> tuple[Page, list[str]]:
+    """A recording, opened as a file; what it asked for beyond that; what went wrong."""
+    (folder / f"{found.name}.html").write_text(recording.page(found), encoding="utf-8")
+    page, faults = browser.new_page(), []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.on("request", lambda sent: faults.append(sent.url) if "http" in sent.url[:4] else None)
+    page.goto(f"file://{folder}/{found.address}")
+    return page, faults
+
+
+def test_a_recorded_search_is_stepped_through(browser: Any, tmp_path: Path) -> None:
+    found = recording.inside("small", po.Breakthrough(4), ("uct", "rave"), 10_000)
+    page, faults = recorded(browser, tmp_path, found)
+    page.wait_for_selector("#now:has-text('simulation 25 of 100')")
+    assert page.locator(".panel").count() == 2
+    for name in ("select", "grow", "roll", "back"):
+        page.click(f"button[data-phase={name}]")
+        well(page)
+    page.click("#converge")
+    page.wait_for_selector(".curve-of .curve")
+    page.wait_for_selector("text=Regret of the best move so far")
+    page.select_option("#controls select", "25")  # not recorded
+    page.wait_for_selector("#fault:has-text('playout web')")
+    page.close()
+    assert faults == []
+
+
+def test_a_recorded_review_is_looked_through(browser: Any, tmp_path: Path) -> None:
+    game = po.Othello(4)
+    for move in ("b1", "a1", "a2"):
+        game.push(move)
+    page, faults = recorded(browser, tmp_path, recording.reviewed("small", game))
+    page.wait_for_selector("#place .board")
+    page.locator("#reviewed td button").nth(2).click()
+    page.wait_for_selector("#place .feedback:has-text('2. a2')")
+    well(page)
+    page.close()
+    assert faults == []
 
 
 # Speed

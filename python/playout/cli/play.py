@@ -13,6 +13,7 @@ from playout.arena.limit import Limit
 from playout.arena.players import You, player_from
 from playout.arguments import one_of
 from playout.cli import record
+from playout.cli.clock import TAG, clock_from, tag_of
 from playout.cli.counts import COUNT
 from playout.cli.errors import Command, Fault
 from playout.cli.positions import game_of, own_game, position_options, to_search
@@ -50,6 +51,11 @@ RIVAL = "best"
 )
 @click.option("--book", metavar="FILE", help="Methods play from this opening book while they can.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Default: a random seed.")
+@click.option(
+    "--clock",
+    metavar="S+S",
+    help="Each side's seconds for the game, and those that each move adds: 180+2. Default: none.",
+)
 @click.option("--comments", is_flag=True, help="Say after each of your moves what it gave away.")
 @click.option("--save", metavar="FILE", help="Save the game to this file after every move.")
 @click.option("--resume", metavar="FILE", help="Continue a saved game, and save it there.")
@@ -66,6 +72,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
       playout play                               Breakthrough 8x8: you are white
       playout play --size 5 --white rave@50000   you are black, the method begins
       playout play --black club --comments       a level, and a word on each of your moves
+      playout play --clock 180+2                 three minutes each, two seconds for each move
       playout play -g othello --black you --white "AlphaBeta(depth=8)"
       playout play --size 5 --white rave --black uct --playouts 2000 --seed 1
       playout play -g connect-four --book four.book
@@ -111,6 +118,8 @@ def _new(options: dict[str, Any]) -> tuple[Record, Path | None]:
         drawn(options["seed"]),
         one_of("policy", options["policy"], SEARCH_POLICIES),
     )
+    if options["clock"] is not None:
+        game.tags |= tag_of(clock_from(options["clock"]))
     record.players_of(game)
     path = None if options["save"] is None else Path(options["save"])
     if path is not None:
@@ -153,6 +162,7 @@ def _line(ctx: click.Context, session: Session, is_ended: bool) -> str:
     given |= start["players"]
     if not is_ended and start["moves"]:
         given["moves"] = " ".join(start["moves"])
+    given["clock"] = game.tags.get(TAG)
     if game.policy != "random":
         given["policy"] = game.policy
     return command_line(ctx, **given)

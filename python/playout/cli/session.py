@@ -11,9 +11,11 @@ from rich.console import Console
 
 from mcts_core.errors import IllegalMove
 from mcts_core.position import Move
+from playout.arena.game import TIME
 from playout.arena.limit import Limit
 from playout.arena.players import Searching, You
 from playout.cli import prompts, record
+from playout.cli.clock import Clock, TimeIsOver, face
 from playout.cli.errors import Fault
 from playout.cli.screen import board_of, is_terminal, mover, print_whole
 from playout.explaining import reasons
@@ -43,6 +45,7 @@ class Session:
     ) -> None:
         self.screen, self.game, self.path = screen, game, path
         self.players = record.players_of(game)
+        self._clock = Clock(game)
         self._is_silent = is_silent
         self._has_comments = has_comments
         self._is_quitting = False
@@ -53,6 +56,7 @@ class Session:
         if is_terminal() and any(player.is_you for player in self.players):
             prompts.edit_lines()
         self._greet()
+        self._clock.begin()
         try:
             while not self.game.is_over and not self._is_quitting:
                 player = self._player
@@ -60,6 +64,8 @@ class Session:
                     self._your_turn()
                 else:
                     self._search_and_play(player)
+        except TimeIsOver:
+            self._lose_on_time()
         except (KeyboardInterrupt, EOFError):
             self._say()
             self._keep()  # Ctrl-C may have interrupted a save
@@ -88,6 +94,8 @@ class Session:
         sides = self.game.game.sides
         for side, player in zip(sides, self.players, strict=True):
             self._say(f"{side}: {player.words}")
+        if self._clock.is_there:
+            self._say(f"clock: {self._clock.limit.words}, for each side")
         if any(player.is_you for player in self.players):
             self._say("Type a move, or one of: " + ", ".join(prompts.WORDS))
         self._show()
@@ -102,7 +110,10 @@ class Session:
             self.screen.print("", drawn, sep="\n")
 
     def _push(self, move: str) -> None:
-        self.game.position.push(move)
+        known = self.game.position.find_move(move)  # what is not legal takes no time
+        self._clock.check()
+        self._clock.moved()
+        self.game.position.push(known)
         self._keep()
 
     def _keep(self) -> None:
@@ -117,22 +128,35 @@ class Session:
             self._say_whole(f"{fault.message}. The game is not kept in it any more.", "yellow")
             self.path = None
 
+    def _lose_on_time(self) -> None:
+        """The side to move has lost."""
+        turn = self.game.position.turn
+        self.game.verdict = (float(turn), TIME)
+        self._keep()
+        self._say(f"\n{mover(self.game.position)} has lost on time.", "yellow")
+
+    def _left(self, turn: int) -> str:
+        """What a side has left on its clock, in words for the end of a line."""
+        left = self._clock.left(turn)
+        return "" if left is None else f", {face(left)} left"
+
     # The turn of a method
 
     def _seed(self, purpose: int) -> np.random.SeedSequence:
         """The seed for this ply. So a resumed game continues as it would have."""
         return np.random.SeedSequence((self.game.seed, len(self.game.position.history), purpose))
 
-    def _searched(self, player: Searching, purpose: int) -> Result:
+    def _searched(self, player: Searching, purpose: int, left: float | None = None) -> Result:
         watched = is_terminal() and not self._is_silent
         waiting = self.screen.status(f"thinking: {player.words} ...") if watched else nullcontext()
         with waiting:
-            return player.search(self.game.position, self._seed(purpose))
+            return player.search(self.game.position, self._seed(purpose), left)
 
     def _search_and_play(self, player: Searching) -> None:
-        who, known = mover(self.game.position), player.from_book(self.game.position)
+        who, turn = mover(self.game.position), self.game.position.turn
+        known = player.from_book(self.game.position)
         if known is None:
-            result = self._searched(player, 0)
+            result = self._searched(player, 0, self._clock.left(turn))
             move, worth = result.move, _worth(result)
         else:
             move, worth = known.move, f"  (worth {known.value:.3f} to it by the book)"
@@ -141,7 +165,7 @@ class Session:
         if self._comments:
             self._say("\n".join(self._comments))
             self._comments = []
-        self._say(f"{who} plays {move}{worth}")
+        self._say(f"{who} plays {move}{worth}{self._left(turn)}")
 
     # The turn of the user
 
@@ -166,12 +190,13 @@ class Session:
         self._comments = lines if is_terminal() else []
 
     def _your_turn(self) -> None:
-        legal = self.game.position.legal_moves
+        legal, turn = self.game.position.legal_moves, self.game.position.turn
         if legal == (PASS,):
             self._say(f"{mover(self.game.position)} has no move and passes.")
             self._push(PASS)
             return
-        text = input(f"{mover(self.game.position)} to move> ")
+        with self._clock.watching():
+            text = input(f"{mover(self.game.position)} to move{self._left(turn)}> ")
         if not text.strip():
             self._list(legal)
             return
@@ -181,6 +206,7 @@ class Session:
                 self._push(said.move)
                 self._show(anew=True)
                 self._comment()
+                self._clock.begin()  # a comment takes nobody's time
             else:
                 getattr(self, f"_{said.word}")(said.rest)
         except IllegalMove as fault:
@@ -216,6 +242,7 @@ class Session:
             if is_turn and back.legal_moves != (PASS,):
                 while len(position.history) > len(back.history):
                     position.pop()
+                self._clock.taken_back()
                 self._keep()
                 self._show()
                 return

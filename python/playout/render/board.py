@@ -11,6 +11,7 @@ from mcts_core.board import Board, draw_with, squares_named
 
 SQUARE = 40  # pixels: the side of a square
 MARGIN = 22  # pixels round the board, for the coordinates
+CAPTION = 20  # pixels below it, for the side to move or the result
 HEAT_SCALE = 1.35  # a board with figures is enlarged by this factor, so that they are readable
 
 # Colours of a heat map, as red, green, blue: a sure loss, an even chance, a sure win. Colour-blind
@@ -114,10 +115,11 @@ def svg(board: Board, arrows: Iterable[Arrow] = (), heat: Iterable[Heat] = ()) -
     heats = {spot.square: spot for spot in heat}
     n_rows, n_cols = len(board.rows), len(board.files)
     width, height = n_cols * SQUARE + 2 * MARGIN, n_rows * SQUARE + 2 * MARGIN
+    whole = height + (CAPTION if board.caption else 0)
     scale = HEAT_SCALE if heats else 1.0
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width * scale:g}" height="{height * scale:g}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {whole}" '
+        f'width="{width * scale:g}" height="{whole * scale:g}" role="img" '
         f'aria-label="{escape(board.caption or "board")}">',
         '<g font-family="sans-serif" font-size="12" fill="#888" text-anchor="middle">',
     ]
@@ -127,6 +129,8 @@ def svg(board: Board, arrows: Iterable[Arrow] = (), heat: Iterable[Heat] = ()) -
     for row, name in enumerate(board.ranks):
         y = MARGIN + (row + 0.5) * SQUARE + 4
         parts += [_label(MARGIN / 2, y, name), _label(width - MARGIN / 2, y, name)]
+    if board.caption:
+        parts.append(_label(width / 2, whole - 6, board.caption))
     parts.append("</g>")
     for row in range(n_rows):
         for col in range(n_cols):

@@ -25,17 +25,23 @@ SURE = 1.96  # standard errors on either side of a mean: 95 % of a normal distri
 WORDS = ("method", "move", "bars", "line")  # left-aligned columns
 
 
-def html(result: Result) -> str:
-    """What a notebook shows: the board beside the table."""
+def html(result: Result, effort: str = "") -> str:
+    """What a notebook shows: the board beside the table. `effort`: instead of what was done."""
     notes = [*render.rest(result), *render.notes(result)]
+    return beside(
+        picture(result),
+        f"<div><b>{escape(render.headline(result))}</b></div>"
+        f"<div>{escape(effort or render.effort(result))}</div>"
+        f"{_table(result)}{_keys(result)}"
+        + "".join(f"<div>{escape(note)}</div>" for note in notes),
+    )
+
+
+def beside(picture: str, content: str) -> str:
+    """A picture, and content on its right; below it on a narrow page."""
     return (
         '<div style="display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start">'
-        f"{picture(result)}<div>"
-        f"<div><b>{escape(render.headline(result))}</b></div>"
-        f"<div>{escape(render.effort(result))}</div>"
-        f"{_table(result)}{_keys(result)}"
-        + "".join(f"<div>{escape(note)}</div>" for note in notes)
-        + "</div></div>"
+        f"{picture}<div>{content}</div></div>"
     )
 
 

@@ -73,20 +73,25 @@ def _number(move: Reviewed) -> str:
     return f"{(move.ply + 1) // 2}{'.' if move.ply % 2 else '...'}"
 
 
-def html(review: Review) -> str:
-    """The graph, the mistakes with their boards, and all moves."""
+def html(review: Review, top: int = 3) -> str:
+    """The graph, the mistakes with their boards, and all moves. `top`: the level of the title."""
     worst = review.worst
     boards = "".join(_figure(move) for move in worst[:PICTURES])
     rows = ["".join(_cells(move)) for move in review.moves]
     head = [cell("th", escape(name), "move") for name in HEADS]
     return (
-        f"<h1>{escape(_title(review))}</h1>"
+        _heading(top, _title(review))
         + "".join(f"<p>{escape(line)}</p>" for line in _summary(review))
         + graph(review)
-        + (f"<h2>Losses, the largest first</h2>{boards}" if boards else "<p>No mistakes.</p>")
-        + "<h2>All moves</h2>"
+        + (_heading(top + 1, "Losses, the largest first") if boards else "<p>No mistakes.</p>")
+        + boards
+        + _heading(top + 1, "All moves")
         + table(head, [f"<tr>{row}</tr>" for row in rows])
     )
+
+
+def _heading(level: int, words: str) -> str:
+    return f"<h{level}>{escape(words)}</h{level}>"
 
 
 def page(review: Review) -> str:
@@ -95,7 +100,7 @@ def page(review: Review) -> str:
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(_title(review))}</title><style>{STYLE}</style></head>"
-        f"<body>{html(review)}</body></html>\n"
+        f"<body>{html(review, 1)}</body></html>\n"
     )
 
 

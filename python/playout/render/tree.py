@@ -13,6 +13,7 @@ from mcts_core.board import Board
 from playout.render import bars
 from playout.render import board as pictures
 from playout.render import text as render
+from playout.render.html import beside
 
 if TYPE_CHECKING:
     from playout.tree import Node
@@ -31,17 +32,15 @@ def html(node: Node) -> str:
     board = render.board_of(node.position)
     picture = "" if board is None else pictures.svg(board, heat=_heat(node, board))
     name = "root" if node.move is None else f"after {node.move}"
-    return (
-        '<div style="display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start">'
-        f"{picture}<div>"
+    return beside(
+        picture,
         f"<div><b>{escape(render.game_name(node.position))}, {escape(name)}</b>: "
         f"{node.visits:,} visits</div>"
         f"{_lines(node, _opened(node), is_open=True)}"
         '<div style="font-size:90%">'
         f"{bars.key(bars.MEAN, 'value to the player who made the move')}"
         f"{bars.key(bars.VISITS, 'share of the visits')}"
-        "<div>The most visited moves; <code>walk</code> gives all.</div>"
-        "</div></div></div>"
+        "<div>The most visited moves; <code>walk</code> gives all.</div></div>",
     )
 
 

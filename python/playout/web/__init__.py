@@ -4,7 +4,6 @@ The page holds the game; the server keeps nothing between two requests but how m
 So a link that names the position, the method and the seed shows the same page again.
 
 Reading order: `guard` refuses what does not come from the page; `asking` checks what a request
-asks for; `showing` turns positions and results into plain data; `steps` has the simulations of the
-plain-Python twin one by one; `answers` has a function for each request; `app` puts them together
-and `server` runs it. `static/` is the page.
+asks for; `showing` turns positions and results into plain data; `answers` has a function for each
+request; `app` puts them together and `server` runs it. `static/` is the page.
 """

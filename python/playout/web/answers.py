@@ -16,10 +16,10 @@ from playout.explaining import reasons, wins
 from playout.request import Request
 from playout.reviewing import NODES, Review, review, review_backwards
 from playout.searching import search
+from playout.simulating import simulations
 from playout.solving import values_of_moves
 from playout.web import showing
 from playout.web.asking import LONGEST_LINE, MOST_PLAYOUTS, Asked
-from playout.web.steps import Stepper
 
 INTERVAL = 0.1  # seconds between two snapshots
 MOST_STEPS = 400
@@ -111,7 +111,7 @@ def steps(asked: Asked) -> Plain:
     before = asked.position
     method = asked.player(before).method
     n = asked.whole("steps", 1, MOST_STEPS, 100)
-    found = list(Stepper(before, method, asked.seed).steps(n))
+    found = [each.to_dict() for each in simulations(before, method, n, seed=asked.seed)]
     return {"method": repr(method), "moves": list(map(str, before.legal_moves)), "steps": found}
 
 

@@ -1,40 +1,43 @@
-// Clocks of both players. The page runs them; a side whose time is over has lost.
+// Clocks of both players. The page runs them; a side whose time is over has lost. Another view
+// stops them, and they go on when the board is shown again.
 
 import { choice, field, h, put } from "./dom.js";
 import { state } from "./state.js";
 
 const TIMES = [["", "none"], ["60+0", "1 min"], ["180+2", "3 min + 2 s"], ["600+5", "10 min + 5 s"]];
+const HURRY = 10; // seconds from which tenths are shown
+const kept = { setting: "", left: [0, 0], isOver: false };
 
+/** `flag` is called when the side to move has no time left. */
 export function clocks(flag) {
   const box = h("div", {});
-  let setting = "";
-  let left = [0, 0];
   let running = null;
   let last = performance.now();
-  let is_over = false;
 
   const reset = () => {
-    const [main] = setting.split("+").map(Number);
-    left = [main || 0, main || 0];
-    is_over = false;
+    const [main] = kept.setting.split("+").map(Number);
+    kept.left = [main || 0, main || 0];
+    kept.isOver = false;
     last = performance.now();
     draw();
   };
-  const list = choice(TIMES, setting, (value) => { setting = value; reset(); }, { "aria-label": "clock" });
+  const list = choice(TIMES, kept.setting, (value) => { kept.setting = value; reset(); }, { "aria-label": "clock" });
   const faces = h("div", { class: "bar" });
   put(box, h("div", { class: "bar" }, field("clock", list), faces));
 
   function draw() {
-    put(faces, !setting ? null : left.map((seconds, turn) => h("span", { class: `clock mono${running === turn && !is_over ? " runs" : ""}` },
-      `${state.shown.sides[turn]} ${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`)));
+    put(faces, !kept.setting ? null : kept.left.map((seconds, turn) => {
+      const kind = seconds === 0 ? " out" : running === turn && !kept.isOver ? " runs" : "";
+      return h("span", { class: `clock mono${kind}` }, `${state.shown.sides[turn]} ${face(seconds)}`);
+    }));
   }
 
   function tick() {
     const now = performance.now();
-    if (setting && running !== null && !is_over && state.shown.moves.length > 1) {
-      left[running] = Math.max(0, left[running] - (now - last) / 1000);
-      if (left[running] === 0) {
-        is_over = true;
+    if (kept.setting && running !== null && !kept.isOver && state.shown.moves.length > 1) {
+      kept.left[running] = Math.max(0, kept.left[running] - (now - last) / 1000);
+      if (kept.left[running] === 0) {
+        kept.isOver = true;
         flag();
       }
       draw();
@@ -42,12 +45,19 @@ export function clocks(flag) {
     last = now;
   }
 
-  const timer = setInterval(tick, 200);
+  const timer = setInterval(tick, 100);
   return {
     box,
     reset,
     stop: () => clearInterval(timer),
     turn: (side) => { tick(); running = side; draw(); },
-    moved: (side) => { if (setting) left[side] += Number(setting.split("+")[1]); },
+    moved: (side) => { if (kept.setting && !kept.isOver) kept.left[side] += Number(kept.setting.split("+")[1]); },
   };
+}
+
+/** A time as a clock shows it, rounded up. */
+function face(seconds) {
+  if (seconds <= HURRY) return `0:${(Math.ceil(seconds * 10) / 10).toFixed(1).padStart(4, "0")}`;
+  const whole = Math.ceil(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

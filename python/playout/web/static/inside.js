@@ -51,7 +51,7 @@ class Inside {
   }
 
   introduction() {
-    return h("p", { class: "soft" }, `${outcome(state.shown)}. A tree search repeats four phases. `,
+    return h("p", { class: "soft" }, `${capital(outcome(state.shown))}. A tree search repeats four phases. `,
       "Here they are slowed down: the plain-Python twin of the engine plays them, and it agrees with the engine visit for visit. ",
       "Space goes on by one phase, the arrow keys by one simulation.");
   }
@@ -242,6 +242,8 @@ class Panel {
     }
   }
 }
+
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 function captionOf(step, phase) {
   if (!step) return "the position";

@@ -1,7 +1,7 @@
 // The page: three views of one game. A view is a function that fills the page and may return a
 // function that ends it.
 
-import { begin, follow, state } from "./state.js";
+import { begin, follow, state, writeLink } from "./state.js";
 import { fault, trying } from "./ask.js";
 import { h, put } from "./dom.js";
 
@@ -19,6 +19,8 @@ export async function open(name) {
   put(main);
   end = view(main, open) || null;
   main.dataset.view = name;
+  state.view = name;
+  writeLink();
 }
 
 for (const each of document.querySelectorAll("[data-view]")) {
@@ -29,6 +31,6 @@ window.addEventListener("error", (event) => fault(event.message));
 window.addEventListener("unhandledrejection", (event) => fault(event.reason?.message || "something failed"));
 
 const ready = await trying(begin);
-if (state.shown) await open("play");
+if (state.shown) await open(VIEWS[state.view] ? state.view : "play");
 else put(document.getElementById("view"), h("p", {}, "The games could not be loaded."));
 performance.mark("ready");

@@ -78,13 +78,13 @@ class Playing {
     put(this.boxes.board, this.picture);
     put(this.boxes.buttons, this.buttons());
     put(this.boxes.moves, movesOf(shown));
-    this.clocks.turn(shown.result === null ? shown.turn : null);
+    this.clocks.turn(shown.result === null && state.lost === null ? shown.turn : null);
     this.search();
     this.askPlayer();
   }
 
   get mayMove() {
-    return state.shown.result === null && state.players[state.shown.turn] === "you";
+    return state.shown.result === null && state.lost === null && state.players[state.shown.turn] === "you";
   }
 
   players() {
@@ -168,7 +168,7 @@ class Playing {
     const number = this.asked += 1;
     const { shown } = state;
     const player = state.players[shown.turn];
-    if (player === "you" || shown.result !== null) return;
+    if (player === "you" || shown.result !== null || state.lost !== null) return;
     const found = await trying(() => ask("move", { ...place(), method: player }));
     if (!found || number !== this.asked) return;
     this.clocks.moved(shown.turn);
@@ -177,11 +177,13 @@ class Playing {
       `${shown.sides[shown.turn]} played ${found.result.move}, worth ${found.result.value.toFixed(2)} to it.`));
   }
 
+  /** The side to move has lost on time: the game ends here. */
   flag() {
-    const loser = state.shown.turn;
-    state.players = ["you", "you"];
+    state.lost = state.shown.turn;
     this.asked += 1;
-    put(this.boxes.told, h("div", { class: "feedback blunder" }, `The clock of ${state.shown.sides[loser]} has run out.`));
+    this.draw();
+    put(this.boxes.told, h("div", { class: "feedback blunder", id: "flag" }, h("b", {}, outcome(state.shown)),
+      ". Take a move back to go on without a clock, or begin a new game."));
   }
 
   // The live search
@@ -251,6 +253,7 @@ class Playing {
 const why = (reasons) => reasons.length ? `: it ${reasons.join(", and ")}`.replace(": it the ", ": the ").replace(": it one ", ": one ").replace(": it there", ": there") : "";
 
 export function outcome(shown) {
+  if (state.lost !== null) return `${shown.sides[state.lost]} has lost on time: ${shown.sides[1 - state.lost]} has won`;
   if (shown.result === null) return `${shown.sides[shown.turn]} to move`;
   return shown.result === 0.5 ? "a draw" : `${shown.sides[shown.result === 1 ? 0 : 1]} has won`;
 }

@@ -10,6 +10,8 @@ export const state = {
   method: "uct",
   seed: 1,
   players: ["you", "you"], // of the first side and the second
+  view: "play",
+  lost: null, // the side whose time is over
 };
 
 const watchers = new Set();
@@ -39,6 +41,7 @@ export async function begin() {
 /** Show the position that the link of the page names. */
 export async function follow() {
   const link = new URLSearchParams(location.hash.slice(1));
+  state.view = link.get("view") || state.view;
   const name = link.get("game") || state.games[0].name;
   const moves = (link.get("moves") || "").split(/[\s,]+/).filter(Boolean);
   const seed = Number.parseInt(link.get("seed") ?? "1", 10);
@@ -53,6 +56,7 @@ export async function follow() {
 export function show(shown, future = []) {
   state.shown = shown;
   state.future = future;
+  state.lost = null;
   writeLink();
   for (const act of [...watchers]) act();
 }
@@ -62,6 +66,7 @@ export function writeLink() {
   if (state.shown.moves.length) link.set("moves", state.shown.moves.join(" "));
   link.set("method", state.method);
   link.set("seed", String(state.seed));
+  if (state.view !== "play") link.set("view", state.view);
   history.replaceState(null, "", `#${link}`);
 }
 

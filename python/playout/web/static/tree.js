@@ -4,8 +4,9 @@ import { colourOf } from "./board.js";
 import { s } from "./dom.js";
 
 export const ACROSS = 40; // pixels between two leaves
-const [DOWN, TOP, LEFT] = [74, 26, 30];
+const [DOWN, TOP, LEFT] = [84, 26, 30];
 const LARGEST = 1.6;
+const NAME = 13; // the height of a node's move, and of the number of its hidden children
 
 /**
  * Draw a tree; `room`: the width of the page for it, in pixels. `lit`: {keys: Set, phase, fresh: the key of the new node, playout: its result seen by
@@ -43,8 +44,9 @@ export function treePicture(root, { least, room, folded, lit, toggle }) {
 }
 
 function link(each, point, root, lit) {
-  const [x1, y1] = point(each.parent);
+  const [x1, top] = point(each.parent);
   const [x2, y2] = point(each);
+  const y1 = top + radius(each.parent.at, root) + (each.parent.hidden ? 2 : 1) * NAME; // below the parent's name
   const middle = (y1 + y2) / 2;
   const on = lit.keys.has(each.at.key) && lit.phase;
   const wide = 1 + 9 * (each.at.visits / Math.max(1, root.visits));
