@@ -61,7 +61,7 @@ def positions(start: po.Position, n: int) -> list[po.Position]:
 @pytest.mark.parametrize("knowledge", KNOWLEDGE, ids=repr)
 def test_same_tree(knowledge: dict[str, Any], solver: bool) -> None:
     """Entry for entry the twin's tree, with every rule, and the same choice."""
-    playouts = 24 if "prior" in knowledge else 60  # the twin evaluates all moves of a new entry
+    playouts = 16 if "prior" in knowledge else 40  # the twin evaluates all moves of a new entry
     starts = itertools.cycle(
         [*positions(po.Breakthrough(5), 2), *positions(po.Breakthrough(5, 4), 5)]
     )
@@ -73,7 +73,7 @@ def test_same_tree(knowledge: dict[str, Any], solver: bool) -> None:
 
 
 def test_same_tree_with_a_network() -> None:
-    for seed, position in enumerate(positions(po.Breakthrough(5), 3)):
+    for seed, position in enumerate(positions(po.Breakthrough(5), 2)):
         method = po.UCT(c=0.1, cut=0, minimax=0.5, prior="shallow", evaluation=NET)
         assert_same_tree(position, method, "random", True, playouts=25, seed=seed)
     for seed, position in enumerate(positions(po.ConnectFour(), 3)):
@@ -83,7 +83,7 @@ def test_same_tree_with_a_network() -> None:
 
 def test_same_tree_halved() -> None:
     below = po.GRAVE(cut=0, prior="shallow", evaluation="rows")
-    for seed, position in enumerate(positions(po.Breakthrough(5), 3)):
+    for seed, position in enumerate(positions(po.Breakthrough(5), 2)):
         assert_same_tree(
             position, po.Halving(below, amaf=8), "random", False, playouts=40, seed=seed
         )

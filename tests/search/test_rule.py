@@ -30,10 +30,10 @@ def twin(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_its_twin(ucb1_tuned: ModuleType, solver: bool, lanes: int) -> None:
     """Equal visit for visit, in every entry of the table."""
     method = po.Rule(ucb1_tuned.RULE, lanes=lanes)
-    for seed, position in enumerate(drawn_positions(8, seed=1)):
+    for seed, position in enumerate(drawn_positions(5, seed=1)):
         ours = tree_search(position, method, seed, solver=solver)
-        ours.run(200)
-        twin = ref.search(position, method, playouts=200, seed=seed, solver=solver)
+        ours.run(150)
+        twin = ref.search(position, method, playouts=150, seed=seed, solver=solver)
         assert_same_moves(ours.root(), position, twin.moves)
         known = {at.fen: columns["visits"].sum() for at, columns in entries(ours, position)}
         theirs = {entry.position.fen: entry.total for entry in twin.table.values()}
