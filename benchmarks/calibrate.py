@@ -4,10 +4,10 @@
     python benchmarks/calibrate.py --record levels --write python/playout/arena/levels.json
     python benchmarks/calibrate.py --quick              # a few short games, for CI
 
-A family is a method at limits from small to large. Each player of a board's two families meets the
+A family is a method at limits from small to large. Each player of a board's families meets the
 next, and all get a rating. Between two players of a family the rating is taken to be linear in the
 logarithm of the limit. So there is a limit for each rating: the levels begin at the weakest player
-and rise by 100 Elo, by the first family as far as it goes and then by the second. The strongest
+and rise by 100 Elo, by the first family as far as it goes and then by the next. The strongest
 player is the last level. `python benchmarks/ladder.py --levels` plays the levels themselves.
 """
 
@@ -44,11 +44,11 @@ class Family:
 
 
 WEAK = Family("UCT()@{}", (10, 20, 40, 80, 160, 320, 640, 1280, 2560))
-GUIDED = Family("UCT()@{} guided solver", (640, 1280, 2560, 5000, 10_000, 20_000, 50_000, 100_000))
-AHEAD = Family(
-    "AlphaBeta()@{}n",
-    (10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000),
+GUIDED = Family("UCT()@{} guided solver", (320, 640, 1280, 2560, 5000, 10_000, 20_000))
+LONG = Family(
+    "UCT()@{} guided solver", (320, 640, 1280, 2560, 5000, 10_000, 20_000, 50_000, 100_000)
 )
+AHEAD = Family("AlphaBeta()@{}n", (10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000))
 
 
 def rated(start: po.Position, families: list[Family], **how: object) -> list[list[float]]:
@@ -104,17 +104,17 @@ def main() -> int:
     add("--write", type=Path, metavar="FILE", help="put the levels into this file")
     add("--quick", action="store_true", help="two games, short families, one board, for CI")
     args = parser.parse_args()
-    pairs = {True: [WEAK, AHEAD], False: [WEAK, GUIDED]}
     if args.quick:
         args.games, args.boards = 2, ["Breakthrough 5x5"]
-        pairs = {True: [Family(family.form, family.limits[:3]) for family in pairs[True]]}
     if args.record is not None:
         args.record.mkdir(parents=True, exist_ok=True)
     known = json.loads(args.write.read_text()) if args.write and args.write.exists() else {}
     for name in args.boards:
         began = time.perf_counter()
         start = BOARDS[name]
-        families = pairs[predicts_results(start)]
+        families = [WEAK, GUIDED, AHEAD] if predicts_results(start) else [WEAK, LONG]
+        if args.quick:
+            families = [Family(family.form, family.limits[:3]) for family in families]
         file = f"{name.lower().replace(' ', '-')}.db"
         ratings = rated(
             start,
