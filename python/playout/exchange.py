@@ -8,11 +8,10 @@ from collections.abc import Callable
 
 from mcts_core.errors import BadPosition, shown
 from mcts_core.position import Position
-from playout.games import GAMES, Game
+from playout.games import GAMES, UNKNOWN, Game
 from playout.record import Record
 
 SGF = re.compile(r"\(;\s*+(?:FF|CA|AP|GAME)\[")  # how an SGF game begins, and no GGF game
-UNKNOWN = "?"  # a player that the text does not name
 
 
 def read_game(text: str, game: Game | None = None) -> Record:
@@ -24,6 +23,8 @@ def read_game(text: str, game: Game | None = None) -> Record:
     <1 moves: a1a2>
     >>> read_game("-----OX--XO----- X").game.name
     'othello'
+    >>> read_game("(;GM[Othello]PB[Ann]PW[Bob]TY[8]B[F5];)").players
+    ('Ann', 'Bob')
     >>> read_game("f5d6c3", GAMES["othello"]).position.history
     <3 moves: f5 d6 c3>
     """
@@ -38,7 +39,7 @@ def read_game(text: str, game: Game | None = None) -> Record:
         return Record.from_sgf(text)
     found = next((each for each in GAMES.values() if each.line.match(text)), None)
     if found is not None:
-        return of_position(found.read(text))
+        return of_position(found.read(text), found.names(text))
     if game is None or not text:
         raise BadPosition(
             f"{shown(text)} is no game: give the JSON or the text of a record, a GGF game, or a "
@@ -54,9 +55,9 @@ def _json(text: str) -> object:
         raise BadPosition(f"the game looks like JSON and is not: {shown(str(fault))}") from None
 
 
-def of_position(position: Position) -> Record:
-    """The record of a game by unknown players."""
-    return Record(position, (UNKNOWN, UNKNOWN), seed=0)
+def of_position(position: Position, players: tuple[str, str] = (UNKNOWN, UNKNOWN)) -> Record:
+    """The record of a game, by unknown players unless they are given."""
+    return Record(position, players, seed=0)
 
 
 def written(record: Record) -> dict[str, str]:

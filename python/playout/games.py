@@ -22,6 +22,7 @@ from mcts_core.position import Position
 from playout.arguments import one_of
 
 Size = tuple[int, int]  # rows and columns
+UNKNOWN = "?"  # a player that a text does not name
 PASS = "pass"  # the move of a player who has no other
 
 
@@ -39,6 +40,8 @@ class Game:
     """Other names that the command line understands."""
     position: type[Position]
     title: str
+    rules: str = ""
+    """How it is played, in a few short sentences."""
 
     sizes: str
     """The sizes of its boards, for the help."""
@@ -55,6 +58,8 @@ class Game:
     """Recognises lines of this game, also faulty ones, and no line of another game."""
     read: Callable[[str], Position]
     """Reads a position from a line."""
+    names: Callable[[str], tuple[str, str]] = lambda line: (UNKNOWN, UNKNOWN)
+    """The players that a line names."""
     write: Callable[[Position], str] = lambda position: position.fen
     """Writes a position as a line that `read` takes."""
     example_moves: str
@@ -70,6 +75,8 @@ class Game:
 
     sides: tuple[str, str]
     """The names of the first player and the second."""
+    numbered: int = 2
+    """How many moves have one number where moves are listed: in chess 2, in Othello 1."""
     backgrounds: tuple[str, str]
     """The two colours of squares in a terminal. Black and white men are visible on both."""
 
@@ -125,6 +132,17 @@ def size_of(position: Position) -> Size:
     """
     rows = position.board.rows
     return len(rows), len(rows[0])
+
+
+def numbered(position: Position, ply: int) -> str:
+    """The number of move `ply`, 1 for the first, as players of the game count.
+
+    >>> numbered(Breakthrough(5), 3), numbered(Breakthrough(5), 4), numbered(Othello(), 4)
+    ('2.', '2...', '4.')
+    """
+    game = game_of(position)
+    shared = 2 if game is None else game.numbered
+    return f"{-(-ply // shared)}{'...' if ply % shared == 0 and shared > 1 else '.'}"
 
 
 def root_of(position: Position) -> Position:
@@ -183,6 +201,13 @@ def _othello_line(text: str) -> Position:
 
     read = formats.read_ggf if text.startswith("(;") else formats.read_obf
     return read(text).position
+
+
+def _othello_names(text: str) -> tuple[str, str]:
+    from playout import formats
+
+    tags = formats.read_ggf(text).tags if text.startswith("(;") else {}
+    return tags.get("PB", UNKNOWN), tags.get("PW", UNKNOWN)
 
 
 def _othello_moves(start: Othello, text: str) -> Position:
@@ -256,6 +281,8 @@ GAMES = {
             name="breakthrough",
             position=Breakthrough,
             title="Breakthrough",
+            rules="A man moves one square ahead, straight or diagonally, and captures diagonally "
+            "ahead. The first to reach the last row, or to capture all men, wins.",
             sizes="3 to 8 rows and columns",
             default=(8, 8),
             start=_breakthrough,
@@ -277,12 +304,15 @@ GAMES = {
             aliases=("reversi",),
             position=Othello,
             title="Othello",
+            rules="Place a disc so that it encloses discs of the other side in a line; these are "
+            "turned over. A side that cannot do so passes. When neither can, more discs win.",
             sizes="4, 6 or 8 rows and as many columns",
             default=(8, 8),
             start=_othello,
             example="-----OX--XO----- X",
             line=re.compile(r"\(;|[XO*0-][^/]*+$", re.IGNORECASE),
             read=_othello_line,
+            names=_othello_names,
             example_moves="f5d6c3",
             play=_othello_moves,
             line_of=_line_of("bw.", "XO-", between=""),
@@ -293,6 +323,7 @@ GAMES = {
             },
             files={".wtb": _wthor},
             sides=("black", "white"),
+            numbered=1,
             backgrounds=GREEN,
             benchmarks=((8, 8),),
             perft=((8, 8), [4, 12, 56, 244, 1396, 8200, 55092]),
@@ -305,6 +336,7 @@ GAMES = {
             name="connect-four",
             position=ConnectFour,
             title="Connect Four",
+            rules="Drop a disc into a column. Four in a row, in any direction, win.",
             sizes="4 to 9 rows and columns with (rows + 1) * columns up to 64",
             default=(6, 7),
             start=ConnectFour,
@@ -315,6 +347,7 @@ GAMES = {
             play=_columns,
             line_of=_line_of("wb.", "xo."),
             sides=("white", "black"),
+            numbered=1,
             backgrounds=PLUM,
             benchmarks=((6, 7),),
             perft=((6, 7), [7, 49, 343, 2401, 16807, 117649, 823536]),

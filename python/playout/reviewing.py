@@ -12,7 +12,7 @@ from mcts_core.errors import BadMethod, BadPosition, shown
 from mcts_core.position import Move, Moves, Position
 from playout.arguments import AnySeed, number, whole_number
 from playout.explaining import tactics
-from playout.games import root_of
+from playout.games import numbered, root_of
 from playout.method import Method
 from playout.methods import method_of
 from playout.record import Record
@@ -60,6 +60,11 @@ class Reviewed:
         return len(self.position.history) + 1
 
     @property
+    def number(self) -> str:
+        """The same as players of the game count: in Breakthrough both sides' moves share one."""
+        return numbered(self.position, self.ply)
+
+    @property
     def loss(self) -> float:
         """What the move gave away; 0 if it was the best."""
         return 0.0 if self.move == self.best else max(0.0, self.before - self.after)
@@ -78,6 +83,7 @@ class Reviewed:
         """The move as plain types."""
         return {
             "ply": self.ply,
+            "number": self.number,
             "turn": self.position.turn,
             "move": str(self.move),
             "best": str(self.best),

@@ -68,6 +68,20 @@ class Simulation:
         return Moves(self.end.history[len(self.path) :])
 
     @property
+    def amaf(self) -> Moves:
+        """The moves of `position` that AMAF counts the result for, in methods that have AMAF.
+
+        They are all those that the side to move makes, at once, later in the walk, or at random.
+        """
+        named = {self.position.code(move): move for move in self.position.legal_moves}
+        at, made = self.position.copy(), []
+        for move in self.end.history:
+            if at.turn == self.position.turn:
+                made.append(named.get(at.code(move)))
+            at.push(move)
+        return Moves([move for move in dict.fromkeys(made) if move is not None])
+
+    @property
     def earlier(self) -> list[Simulation]:
         """The simulations before this one. They made the tree that it walks through."""
         return self._run[: self.number - 1]
@@ -80,6 +94,7 @@ class Simulation:
             "grown": self.grown,
             "playout": [str(move) for move in self.playout],
             "result": self.result,
+            "amaf": [str(move) for move in self.amaf],
             "leaf": self.leaf.board.rows,
             "end": self.end.board.rows,
             "root": [list(row) for row in self.root],

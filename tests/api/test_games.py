@@ -40,6 +40,12 @@ def test_a_game_is_exported_and_has_a_twin(game: Game) -> None:
 
 
 @games
+def test_a_game_says_how_it_is_played(game: Game) -> None:
+    assert game.rules.endswith(".")
+    assert len(game.rules) < 250  # for a beginner, at a glance
+
+
+@games
 @pytest.mark.parametrize("method", BY_PLAYOUTS)
 def test_searches_are_those_of_the_twin(game: Game, method: str) -> None:
     """Equal visit for visit, with random and guided playouts, and with the solver."""

@@ -61,6 +61,27 @@ def test_moves_before_the_position_are_left_out() -> None:
     assert len(only.path) == 1
 
 
+@pytest.mark.parametrize(
+    "start", [po.Breakthrough(5), po.Othello(6), po.ConnectFour(4, 4)], ids=str
+)
+def test_amaf_counts_the_moves_that_the_engine_counts(start: po.Position) -> None:
+    run = po.simulations(start, "rave", n=30, seed=1)
+    before: dict[str, int] = dict.fromkeys(map(str, start.legal_moves), 0)
+    for each in run:
+        rows = po.search(start, "rave", playouts=each.number, seed=1).moves
+        after = dict(zip(rows["move"].tolist(), rows["amaf_visits"].tolist(), strict=True))
+        assert {move for move in after if after[move] > before[move]} == set(map(str, each.amaf))
+        before = after
+
+
+def test_the_picture_of_rave_says_what_amaf_counts() -> None:
+    *_, last = run_of("rave", 30, po.Breakthrough(5))
+    words = " ".join(line.text or "" for line in ElementTree.fromstring(last._repr_svg_()).iter())
+    assert f"AMAF counts it for {last.amaf[1]}" in " ".join(words.split())
+    *_, plain = run_of("uct", 30, po.Breakthrough(5))
+    assert "AMAF" not in plain._repr_svg_()
+
+
 @pytest.mark.parametrize("start", [po.Breakthrough(5), po.Othello(6), po.ConnectFour()], ids=str)
 def test_the_picture(start: po.Position) -> None:
     """Four times the tree and a board; what is not lit in the first picture is the new node."""

@@ -133,6 +133,15 @@ def test_steps_are_those_of_the_engine(method: str) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["othello", "breakthrough", "connect-four"])
+def test_the_strongest_is_what_the_library_has(name: str) -> None:
+    """By a limit in seconds alone: one in playouts would make `best` choose another method."""
+    found = answer("move", game=name, method="best@0.05s")["result"]
+    assert found["method"] == "AlphaBeta()"
+    *_, last = events("analysed", game=name, method="best", seconds=0.1)
+    assert last["method"] == "AlphaBeta()"
+
+
 def test_a_step_has_its_four_phases() -> None:
     steps = answer("steps", **SMALL, method="uct", steps=40)["steps"]
     assert steps[0]["grown"]

@@ -319,6 +319,47 @@ def test_a_ggf_game_comes_in_and_goes_out(opened: Any) -> None:
     well(page)
 
 
+def test_a_game_with_names_keeps_them(opened: Any) -> None:
+    page = view(opened("game=othello"), "review")
+    page.fill("#exchange textarea", "(;GM[Othello]PB[Ann]PW[Bob]TY[8]B[F5]W[D6]B[C3];)")
+    page.click("text=Read this game")
+    page.wait_for_selector("#begin-review:has-text('3 moves')")
+    assert page.locator("#exchange").is_hidden()  # makes room for the review
+    page.click("#begin-review")
+    page.wait_for_selector("#players:has-text('black, Ann — white, Bob')")
+    assert "3. c3" in page.inner_text("#reviewed")  # as players of Othello count
+    with page.expect_download() as download:
+        page.click("#save-html")
+    assert "black Ann, white Bob" in Path(download.value.path()).read_text()
+    assert "black, Ann (" in view(page, "play").inner_text("#players")
+    well(page)
+
+
+def test_a_file_that_is_too_long_is_refused_aloud(opened: Any, tmp_path: Path) -> None:
+    page = view(opened("game=othello"), "review")
+    long = tmp_path / "games.ggf"
+    long.write_text("(;GM[Othello];)" * 2000)
+    page.set_input_files('input[type="file"]', long)
+    page.wait_for_selector("#fault:has-text('more than 20000 bytes')")
+
+
+def test_the_rules_are_explained(opened: Any) -> None:
+    page = opened("game=othello")
+    page.click("text=How it is played")
+    assert "turned over" in page.inner_text("#rules")
+    well(page)
+
+
+def test_a_method_that_a_game_does_not_have_is_uct(opened: Any) -> None:
+    page = opened("game=breakthrough&method=minimax")
+    page.wait_for_selector("tr[data-move]")
+    assert "UCT()" in page.inner_text("#effort")
+    page.evaluate("location.hash = 'game=breakthrough&method=best'")
+    page.reload()
+    page.wait_for_selector("#effort:has-text('AlphaBeta()')")
+    well(page)
+
+
 # Inside the search
 
 
@@ -345,6 +386,16 @@ def test_a_simulation_has_four_phases(opened: Any, scheme: str, size: str) -> No
     assert "= score" in page.inner_text(".table-of")
     well(page)
     assert overlaps(page, "header button, .card button, .card label, .card h2") == []
+
+
+def test_a_simulation_of_rave_says_what_amaf_counts(opened: Any) -> None:
+    page = view(opened("game=breakthrough&seed=1&method=uct"), "inside")
+    page.wait_for_selector(".panel .tree")
+    page.click("button[data-phase=back]")
+    uct, rave = page.locator(".told").all_inner_texts()
+    assert "AMAF counts it for" in rave
+    assert "AMAF" not in uct
+    well(page)
 
 
 def test_the_tree_grows_and_folds(opened: Any) -> None:
@@ -447,7 +498,7 @@ def test_a_recorded_review_is_looked_through(browser: Any, tmp_path: Path) -> No
     page, faults = recorded(browser, tmp_path, recording.reviewed("small", game))
     page.wait_for_selector("#place .board")
     page.locator("#reviewed td button").nth(2).click()
-    page.wait_for_selector("#place .feedback:has-text('2. a2')")
+    page.wait_for_selector("#place .feedback:has-text('3. a2')")
     well(page)
     page.close()
     assert faults == []

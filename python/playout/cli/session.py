@@ -272,6 +272,7 @@ class Session:
         self._is_quitting = True
 
     def _help(self, _: str) -> None:
+        self._say(self.game.game.rules)
         example = self.game.position.legal_moves[0]
         self._say(f"  {example:8}a move is typed as it is printed")
         for word, meaning in prompts.WORDS.items():

@@ -34,7 +34,7 @@ def text(review: Review) -> str:
     for move in worst:
         sure = ", for certain" if move.exact else ""
         lines.append(
-            f"{_number(move):<5} {move.move:<7} {move.best:<7} {move.loss:.3f}  {move.word}{sure}"
+            f"{move.number:<5} {move.move:<7} {move.best:<7} {move.loss:.3f}  {move.word}{sure}"
         )
     return "\n".join(lines)
 
@@ -66,11 +66,6 @@ def _summary(review: Review) -> Iterator[str]:
         f"{len(review.moves)} moves by {review.method!r} in "
         f"{render.seconds_text(review.seconds)}, {exact} of them exact"
     )
-
-
-def _number(move: Reviewed) -> str:
-    """The number of a move as people count: both sides' moves have one number."""
-    return f"{(move.ply + 1) // 2}{'.' if move.ply % 2 else '...'}"
 
 
 def html(review: Review, top: int = 3) -> str:
@@ -124,7 +119,7 @@ def _figure(move: Reviewed) -> str:
     why = f" {move.best}: {'; '.join(move.why)}." if move.why else ""
     sure = " for certain" if move.exact else ""
     return (
-        f"<figure>{pictures.svg(board, arrows)}<figcaption><b>{escape(_number(move))} "
+        f"<figure>{pictures.svg(board, arrows)}<figcaption><b>{escape(move.number)} "
         f"{escape(move.move)}</b>, a loss of {move.loss:.2f}{sure}. Better: "
         f"<b>{escape(' '.join(move.line[:6]))}</b>.{escape(why)}</figcaption></figure>"
     )
@@ -133,7 +128,12 @@ def _figure(move: Reviewed) -> str:
 def _cells(move: Reviewed) -> list[str]:
     sure = " (exact)" if move.exact else ""
     texts = [
-        *(_number(move), str(move.move), f"{move.after:.3f}", str(move.best)),
+        *(
+            move.number,
+            str(move.move),
+            f"{move.after:.3f}",
+            str(move.best),
+        ),
         *(f"{move.before:.3f}", f"{move.loss:.3f}", move.word + sure),
     ]
     return [cell("td", escape(text), "move") for text in texts]

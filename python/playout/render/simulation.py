@@ -137,12 +137,20 @@ def _phases(simulation: Simulation, path: tuple[str, ...]) -> list[_Phase]:
         _Phase(
             "4 Backup",
             BACK,
-            "Every node of the walk counts a visit and the result. The next simulation begins.",
+            f"Every node of the walk counts a visit and the result.{_amaf(simulation, path)}",
             path,
             root.board,
             arrows,
         ),
     ]
+
+
+def _amaf(simulation: Simulation, path: tuple[str, ...]) -> str:
+    """What AMAF counts besides, if the method has it."""
+    later = [str(move) for move in simulation.amaf if move != path[0]]
+    if not later or "amaf" not in simulation.choices[0]["moves"][0]:
+        return ""
+    return f" At the root AMAF counts it for {', '.join(later)} too, which came later."
 
 
 # The tree

@@ -133,7 +133,11 @@ class Asked:
         if not player.method.plays_out:
             nodes = own.nodes or self.whole("nodes", 1, MOST_NODES, MOST_NODES)
             return Limit(nodes=min(nodes, MOST_NODES), seconds=seconds)
-        playouts = own.playouts or self.whole("playouts", 1, MOST_PLAYOUTS, MOST_PLAYOUTS)
+        playouts = own.playouts
+        if playouts is None and self.has("playouts"):
+            playouts = self.whole("playouts", 1, MOST_PLAYOUTS, MOST_PLAYOUTS)
+        if playouts is None:  # the seconds are enough, and let `best` choose by them
+            return Limit(seconds=seconds)
         return Limit(playouts=min(playouts, MOST_PLAYOUTS), seconds=seconds)
 
 

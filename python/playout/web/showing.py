@@ -45,14 +45,20 @@ def _game(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,
+        "rules": game.rules,
         "sides": game.sides,
+        "numbered": game.numbered,
         "sizes": game.sizes,
         "rows": game.default[0],
         "columns": game.default[1],
         "example": game.example,
         "levels": [{"name": level.name, "player": str(level)} for level in levels(start)],
-        "methods": [_method(name) for name, kind in METHODS.items() if kind.suits(start)],
+        "methods": [_method(name) for name in (*_suiting(start), "best")],
     }
+
+
+def _suiting(start: Position) -> list[str]:
+    return [name for name, kind in METHODS.items() if kind.suits(start)]
 
 
 def _method(name: str) -> dict[str, Any]:

@@ -1,8 +1,11 @@
 // Games in and out, as text of any form, and the link of the page.
 
-import { ask, trying } from "./ask.js";
+import { ask, fault, trying } from "./ask.js";
 import { button, choice, field, h, put, save } from "./dom.js";
 import { place, show, state } from "./state.js";
+
+const LONGEST = 20_000;
+const NAMELESS = ["?", "you"]; // what stands for a name that is not known
 
 export function exchange() {
   const text = h("textarea", { "aria-label": "game as text", spellcheck: "false",
@@ -12,17 +15,22 @@ export function exchange() {
   let texts = {};
 
   async function load() {
-    if (file.files[0] && file.files[0].size < 20_000) text.value = await file.files[0].text();
-    if (text.value) await read();
+    const [chosen] = file.files;
+    if (!chosen) return;
+    if (chosen.size > LONGEST) return fault(`${chosen.name} has more than ${LONGEST} bytes: take one game out of it`);
+    text.value = await chosen.text();
+    await read();
   }
 
   async function read() {
     const found = await trying(() => ask("read", { game: state.shown.game, text: text.value }));
-    if (found) show(found.position, []);
+    if (!found) return;
+    state.names = found.players.every((name) => NAMELESS.includes(name)) ? null : found.players;
+    show(found.position, []);
   }
 
   async function write() {
-    const found = await trying(() => ask("write", { ...place(), players: state.players }));
+    const found = await trying(() => ask("write", { ...place(), players: state.names || state.players }));
     if (!found) return;
     texts = found.texts;
     const names = Object.keys(texts);

@@ -258,9 +258,16 @@ function told(step, phase) {
     select: `From the root the move with the highest score is followed, position after position: ${walk}.`,
     grow: step.grown ? `The walk leaves the tree with ${step.path[step.path.length - 1]}: this position becomes a new node.` : "The game ends here, so nothing is added.",
     roll: step.playout.length ? `From there both sides play ${step.playout.length} random moves: ${winner}.` : `The result is known here: ${winner}.`,
-    back: `The result counts for every move of the walk: a visit, and a win for ${winner === "nobody wins" ? "nobody" : "the moves of the winner"}.`,
+    back: `The result counts for every move of the walk: a visit, and a win for ${winner === "nobody wins" ? "nobody" : "the moves of the winner"}.${besides(step)}`,
   };
   return h("p", {}, words[phase]);
+}
+
+/** What AMAF counts besides, if the method has it. */
+function besides(step) {
+  const later = step.amaf.filter((move) => move !== step.path[0]);
+  if (!later.length || !("amaf" in step.choices[0].moves[0])) return "";
+  return ` At the root AMAF counts it for ${later.join(", ")} too, which ${state.shown.sides[state.shown.turn]} played later.`;
 }
 
 const HEADS = { visits: "visits", mean: "mean", bonus: "+ bonus", amaf_visits: "AMAF visits", amaf: "AMAF", beta: "beta", score: "= score" };

@@ -106,6 +106,7 @@ export function legend(rows) {
   return h("p", {}, has("mean") ? key("mean", "mean of the playouts") : null,
     rows.some((row) => row.error) ? key("interval", "95 % interval") : null,
     has("amaf_mean") ? key("amaf", "AMAF") : null,
+    rows.some((row) => row.source === "value") ? key("weight", "look-ahead (bar)") : null,
     has("evaluation") ? key("weight", "evaluation (tick)") : null,
     rows.some((row) => row.source === "proven") ? key("hot", "proven") : null,
     h("span", { class: "soft" }, "0 is a loss, 1 a win for the side to move."));

@@ -8,7 +8,7 @@ import { editor } from "./editor.js";
 import { exchange } from "./exchange.js";
 import { joined, legend, marksOf, MovesTable, short } from "./moves.js";
 import { Method, playerOptions } from "./setting.js";
-import { back, forth, game, go, place, play, show, state, watch, writeLink } from "./state.js";
+import { back, forth, game, go, place, play, player, show, state, watch, writeLink } from "./state.js";
 
 const SOON = 150; // milliseconds before a search begins, so that moves in quick succession start none
 const wishes = { live: true, feedback: false, drawn: "values", seconds: 10 };
@@ -20,7 +20,7 @@ export function view(main, open) {
 
 class Playing {
   constructor(main) {
-    this.boxes = Object.fromEntries(["players", "board", "told", "buttons", "moves", "live", "table"]
+    this.boxes = Object.fromEntries(["players", "board", "told", "buttons", "moves", "rules", "live", "table"]
       .map((name) => [name, h("div", { id: name })]));
     this.clocks = clocks(() => this.flag());
     this.asked = 0; // the number of the newest search; answers to older ones are dropped
@@ -31,7 +31,7 @@ class Playing {
     put(main, h("div", { class: "views two" },
       h("div", { class: "stack" },
         card(null, boxes.players, boxes.board, boxes.told, boxes.buttons),
-        card("The game", boxes.moves)),
+        card("The game", boxes.moves, h("details", {}, h("summary", {}, "How it is played"), boxes.rules))),
       h("div", { class: "stack" },
         card("What the search thinks", this.settings(), boxes.live, boxes.table),
         card(null, h("details", {}, h("summary", {}, "Edit the position"), editor())),
@@ -78,6 +78,7 @@ class Playing {
     put(this.boxes.board, this.picture);
     put(this.boxes.buttons, this.buttons());
     put(this.boxes.moves, movesOf(shown));
+    put(this.boxes.rules, h("p", {}, game().rules));
     this.clocks.turn(shown.result === null && state.lost === null ? shown.turn : null);
     this.search();
     this.askPlayer();
@@ -90,7 +91,7 @@ class Playing {
   players() {
     const { shown } = state;
     const options = playerOptions();
-    const lists = shown.sides.map((side, turn) => field(`${side} (${shown.counts[turn]} men)`,
+    const lists = shown.sides.map((side, turn) => field(`${player(turn)} (${shown.counts[turn]} men)`,
       choice(options, state.players[turn], (value) => {
         state.players[turn] = value;
         wishes.live = wishes.live && state.players.every((each) => each === "you");
@@ -117,6 +118,7 @@ class Playing {
     const shown = await trying(() => ask("position", asked));
     if (!shown) return;
     if (shown.game !== state.shown.game) state.players = ["you", "you"];
+    state.names = null;
     this.clocks.reset();
     show(shown, []);
   }
@@ -167,9 +169,9 @@ class Playing {
   async askPlayer() {
     const number = this.asked += 1;
     const { shown } = state;
-    const player = state.players[shown.turn];
-    if (player === "you" || shown.result !== null || state.lost !== null) return;
-    const found = await trying(() => ask("move", { ...place(), method: player }));
+    const asked = state.players[shown.turn];
+    if (asked === "you" || shown.result !== null || state.lost !== null) return;
+    const found = await trying(() => ask("move", { ...place(), method: asked }));
     if (!found || number !== this.asked) return;
     this.clocks.moved(shown.turn);
     show(found.position, []);
@@ -264,6 +266,6 @@ export function movesOf(shown) {
   const all = [...shown.moves, ...future];
   if (!all.length) return h("p", { class: "soft" }, "No moves yet: click a man or a square on the board, or a move in the table.");
   return h("div", { class: "moves" }, all.map((move, index) => [
-    index % 2 ? " " : h("span", { class: "soft" }, ` ${index / 2 + 1}. `),
+    index % game().numbered ? " " : h("span", { class: "soft" }, ` ${index / game().numbered + 1}. `),
     button(move, () => go(all.slice(0, index + 1), all.slice(index + 1)), { class: index + 1 === shown.moves.length ? "now" : "" })]));
 }

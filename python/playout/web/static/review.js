@@ -6,7 +6,7 @@ import { chart } from "./chart.js";
 import { button, card, choice, field, h, put, save } from "./dom.js";
 import { exchange } from "./exchange.js";
 import { decimals } from "./moves.js";
-import { go, place, state, watch } from "./state.js";
+import { go, place, player, state, watch } from "./state.js";
 
 const FAULTS = ["blunder", "mistake", "inaccuracy"];
 const EFFORTS = [["500", "quick"], ["3000", "careful"], ["20000", "deep"]];
@@ -23,9 +23,10 @@ class Reviewing {
     this.open = open;
     this.box = h("div", { class: "stack", id: "reviewed" });
     this.bar = h("div", { class: "bar" });
+    this.reading = h("details", {}, h("summary", {}, "Read a game"), exchange());
     put(main, h("div", { class: "stack" },
       card("Review a game", h("p", { class: "soft" }, "Every position of the game is searched, from the end back. As long as positions can be solved, their values are exact. The loss of a move is what it gave away, in expected results: 1 is a whole game."), this.bar,
-        h("details", { open: !state.shown.moves.length }, h("summary", {}, "Read a game"), exchange())),
+        this.reading),
       this.box));
     this.unwatch = watch(() => this.draw());
     this.draw();
@@ -41,11 +42,13 @@ class Reviewing {
   }
 
   asked() {
-    return { ...place(), moves: this.game.split(" ").filter(Boolean), playouts: Number(wishes.playouts) };
+    const names = state.names ? { players: state.names } : {};
+    return { ...place(), ...names, moves: this.game.split(" ").filter(Boolean), playouts: Number(wishes.playouts) };
   }
 
   draw() {
     const n = this.game.split(" ").filter(Boolean).length;
+    this.reading.open = !n; // a game that was read makes room
     put(this.bar, field("search", choice(EFFORTS, wishes.playouts, (value) => { wishes.playouts = value; })),
       button(n ? `Review these ${n} moves` : "No moves to review yet", () => this.run(), { class: "main", id: "begin-review", disabled: !n }),
       kept?.of === this.game ? [button("Save as a page", () => this.save("html"), { id: "save-html" }), button("Save as JSON", () => this.save("json"))] : null);
@@ -78,6 +81,7 @@ class Reviewing {
     const worst = review.worst.map((ply) => review.moves[ply - 1]);
     this.place = h("div", { id: "place" });
     put(this.box,
+      state.names ? h("p", { id: "players" }, h("b", {}, `${player(0)} — ${player(1)}`)) : null,
       h("div", { class: "views two" },
         card("Here", this.place),
         card(`Expected result of ${sides[0]}, move by move`, chart({ curves: [{ name: sides[0], points }], x: "moves played", y: "expected result", pick: (ply) => this.at(review, Math.min(ply, review.moves.length - 1)) }),
@@ -95,7 +99,7 @@ class Reviewing {
     if (!shown) return;
     const arrows = [{ squares: named(shown, move.move), weight: 0.35 }];
     if (move.best !== move.move) arrows.push({ squares: named(shown, move.best), weight: 0.35, kind: "best" });
-    put(this.place, board(shown, { arrows }), h("div", { class: `feedback ${move.word}` }, h("b", {}, `${number(move)} ${move.move}: ${move.word}`), words(move)),
+    put(this.place, board(shown, { arrows }), h("div", { class: `feedback ${move.word}` }, h("b", {}, `${move.number} ${move.move}: ${move.word}`), words(move)),
       h("p", { class: "soft" }, "Blue: what was played. Orange: the best move."),
       button("Try again from here", () => this.again(moves), { id: "again", class: "main" }));
   }
@@ -111,12 +115,10 @@ class Reviewing {
 
   mistake(move) {
     const moves = kept.review.moves.slice(0, move.ply - 1).map((each) => each.move);
-    return h("div", { class: `feedback ${move.word}` }, h("b", {}, `${number(move)} ${move.move}`), words(move),
+    return h("div", { class: `feedback ${move.word}` }, h("b", {}, `${move.number} ${move.move}`), words(move),
       h("div", {}, button("Show", () => this.at(kept.review, move.ply - 1)), " ", button("Try again", () => this.again(moves))));
   }
 }
-
-const number = (move) => `${Math.ceil(move.ply / 2)}${move.ply % 2 ? "." : "..."}`;
 
 function words(move) {
   const sure = move.exact ? ", for certain" : "";
@@ -138,6 +140,6 @@ function allMoves(review, sides, pick) {
   return h("div", { class: "scroll" }, h("table", {},
     h("thead", {}, h("tr", {}, ["move", "side", "worth", "best", "worth of best", "loss", "", "certain"].map((name) => h("th", {}, name)))),
     h("tbody", {}, review.moves.map((move, index) => h("tr", { class: FAULTS.includes(move.word) ? "lit" : null },
-      h("td", {}, button(`${number(move)} ${move.move}`, () => pick(index), { class: "link" })), h("td", {}, sides[move.turn]), h("td", {}, decimals(move.after)),
+      h("td", {}, button(`${move.number} ${move.move}`, () => pick(index), { class: "link" })), h("td", {}, sides[move.turn]), h("td", {}, decimals(move.after)),
       h("td", {}, move.best), h("td", {}, decimals(move.before)), h("td", {}, decimals(move.loss)), h("td", {}, move.word), h("td", {}, move.exact ? "yes" : ""))))));
 }

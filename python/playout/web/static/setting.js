@@ -5,7 +5,7 @@ import { game } from "./state.js";
 
 /** The methods of the game as options; `only` keeps those that it accepts. */
 export function methodOptions(only = () => true) {
-  return game().methods.filter(only).map((each) => [each.name, each.text.replace(/\(\)$/, "")]);
+  return game().methods.filter(only).map((each) => [each.name, each.name === "best" ? "the strongest" : each.text.replace(/\(\)$/, "")]);
 }
 
 /** The players of the game as options: you, the levels, and methods with one second a move. */
@@ -13,7 +13,7 @@ export function playerOptions() {
   return [["you", "you"],
     ...game().levels.map(({ name, player }) => [name, `${name} — ${player}`]),
     ["best@1s", "the strongest, 1 s a move"],
-    ...game().methods.filter((each) => each.playouts).map((each) => [`${each.name}@0.5s`, `${each.name}, ½ s a move`])];
+    ...game().methods.filter((each) => each.playouts && each.name !== "best").map((each) => [`${each.name}@0.5s`, `${each.name}, ½ s a move`])];
 }
 
 /** A method with sliders. `text()` is what the server reads; `act` is called after a change. */
@@ -28,7 +28,8 @@ export class Method {
   read(text) {
     const [name] = text.split("(");
     const known = game().methods.filter(this.only || (() => true));
-    this.kind = known.find((each) => each.name === name.trim().toLowerCase()) || known[0];
+    const of = (wanted) => known.find((each) => each.name === wanted);
+    this.kind = of(name.trim().toLowerCase()) || of(USUAL) || known[0];
     this.changed = new Map();
     for (const { name: setting } of this.kind.sliders) {
       const found = text.match(new RegExp(`\\b${setting}=([0-9.e+-]+)`));
@@ -60,6 +61,8 @@ export class Method {
     return h("label", { title: EXPLAINED[name] || "" }, h("span", {}, `${name} = `, told, h("span", { class: "soft" }, ` ${EXPLAINED[name] || ""}`)), line);
   }
 }
+
+const USUAL = "uct"; // the method if a link names one that the game does not have
 
 const EXPLAINED = {
   c: "explore more",

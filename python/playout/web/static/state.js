@@ -11,6 +11,7 @@ export const state = {
   seed: 1,
   players: ["you", "you"], // of the first side and the second
   view: "play",
+  names: null, // of the players, if the game was read from text that has them
   lost: null, // the side whose time is over
 };
 
@@ -25,6 +26,9 @@ export function watch(act) {
 export function game() {
   return state.games.find((each) => each.name === state.shown.game);
 }
+
+/** A side, with its player's name if that is known. */
+export const player = (turn) => state.shown.sides[turn] + (state.names ? `, ${state.names[turn]}` : "");
 
 /** What every request says of the position. */
 export function place() {
@@ -47,6 +51,7 @@ export async function follow() {
   const seed = Number.parseInt(link.get("seed") ?? "1", 10);
   state.method = link.get("method") || state.method;
   state.seed = Number.isSafeInteger(seed) && seed >= 0 ? seed : 1;
+  state.names = null;
   const asked = { game: name, start: link.get("start") || "", moves };
   const shown = await trying(() => ask("position", asked));
   show(shown || (await ask("position", { game: state.games[0].name })), []);
