@@ -70,7 +70,7 @@ def test_words_and_moves() -> None:
     assert ran.code == 0
     assert ran.out.count("13 legal moves: a2a3 a2b3") == 2  # for `moves`, and for an empty line
     assert "black plays " in ran.out
-    assert "Best() would play " in ran.out
+    assert "best for white is " in ran.out
     assert "captures diagonally ahead" in " ".join(ran.out.split())  # `help` has the rules
     assert "undo    take back your last move, and the answer to it" in ran.out
     assert "did you mean 'hint'?" in " ".join(ran.out.split())

@@ -11,7 +11,7 @@ from mcts_core.position import Move, Position
 
 WORDS = {
     "moves": "list the legal moves",
-    "hint": "what would the other side's method play here?",
+    "hint": "a good move here, and why",
     "undo": "take back your last move, and the answer to it",
     "save": "save FILE: write the game to a file, and keep it up to date",
     "board": "show the board again",

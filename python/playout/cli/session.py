@@ -14,13 +14,13 @@ from mcts_core.position import Move
 from playout.arena.game import TIME
 from playout.arena.limit import Limit
 from playout.arena.players import Searching, You
+from playout.best import Best
 from playout.cli import prompts, record
 from playout.cli.clock import Clock, TimeIsOver, face
 from playout.cli.errors import Fault
 from playout.cli.screen import board_of, is_terminal, mover, print_whole
 from playout.explaining import reasons
 from playout.games import PASS
-from playout.methods import UCT
 from playout.record import Record
 from playout.render.text import seconds_text
 from playout.result import Result
@@ -28,7 +28,7 @@ from playout.reviewing import review
 
 HINTS = 3  # moves shown
 COMMENT = 20_000  # playouts, and nodes of exact solving, for a comment on a move
-ADVISER = Searching(UCT(), Limit(playouts=10_000))  # for a hint if there is no method to ask
+ADVISER = Searching(Best(), Limit(playouts=10_000))  # for a hint, however weak the opponent
 
 
 class Session:
@@ -221,11 +221,9 @@ class Session:
         self._list(self.game.position.legal_moves)
 
     def _hint(self, _: str) -> None:
-        opponent = self.players[1 - self.game.position.turn]
-        who = ADVISER if opponent.is_you else opponent  # as strong as the opponent
-        result = self._searched(who, 1)
+        result = self._searched(ADVISER, 1)
         best = [str(row["move"]) for row in result.moves[:HINTS]]
-        self._say(f"{who.method!r} would play {best[0]}{_worth(result)}")
+        self._say(f"best for {mover(self.game.position)} is {best[0]}{_worth(result)}")
         for reason in reasons(self.game.position, best[0]):
             self._say(f"  {best[0]}: {reason}")
         if len(best) > 1:
