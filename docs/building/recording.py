@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import playout as po
-from playout.formats import read_ggf
+from playout.exchange import read_game
 from playout.web.answers import QUICK, SEARCHES, STREAMS
 from playout.web.asking import Asked
 
@@ -86,7 +86,7 @@ def _place(position: po.Position) -> Plain:
 
 def recordings() -> list[Recording]:
     """The recordings of the site."""
-    game = read_ggf(GAME.read_text(encoding="utf-8")).position
+    game = read_game(GAME.read_text(encoding="utf-8")).position
     return [
         inside("lens-inside", po.Breakthrough(5), ("uct", "rave"), 10_000),
         reviewed("lens-review", game),
@@ -161,7 +161,5 @@ def write(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for recording in recordings():
         (folder / f"{recording.name}.html").write_text(page(recording), encoding="utf-8")
-    game = recordings()[-1]
-    found = dict(_answered(each for each in game.asked if each[0] == "page"))
-    (html,) = (answer["html"] for answer in found.values())
-    (folder / "review.html").write_text(html, encoding="utf-8")
+    review = po.review(read_game(GAME.read_text(encoding="utf-8")), seed=1)
+    (folder / "review.html").write_text(review.to_html(), encoding="utf-8")

@@ -382,6 +382,9 @@ def test_a_simulation_has_four_phases(opened: Any, scheme: str, size: str) -> No
     assert "simulation 2 of 100" in page.inner_text("#now")
     page.keyboard.press("ArrowRight")
     page.click("#step")
+    page.keyboard.press("Space")  # one phase on, although a button was clicked
+    assert page.get_attribute("button[data-phase=grow]", "aria-pressed") == "true"
+    assert "simulation 4 of 100" in page.inner_text("#now")
     page.click("button[data-phase=select]")
     assert "= score" in page.inner_text(".table-of")
     well(page)
@@ -502,6 +505,24 @@ def test_a_recorded_review_is_looked_through(browser: Any, tmp_path: Path) -> No
     well(page)
     page.close()
     assert faults == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_saved_review_fits_the_screen(
+    browser: Any, tmp_path: Path, scheme: str, size: str
+) -> None:
+    game = po.Othello(4)
+    for move in ("b1", "a1", "a2"):
+        game.push(move)
+    file = tmp_path / "review.html"
+    file.write_text(po.review(game, playouts=200, seed=1).to_html())
+    width, height = SIZES[size]
+    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+    page.goto(f"file://{file}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert overlaps(page, "h1, h2, p, figcaption, td, th") == []
+    page.close()
 
 
 # Speed

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from playout.reviewing import Review, Reviewed
 
 HEADS = ("move", "played", "worth", "best", "worth of best", "loss", "")
+KEY = "Blue: what was played. Orange: the best move."
 PICTURES = 12  # mistakes drawn
 STYLE = (
     ":root{color-scheme:light dark}"
@@ -79,9 +80,11 @@ def html(review: Review, top: int = 3) -> str:
         + "".join(f"<p>{escape(line)}</p>" for line in _summary(review))
         + graph(review)
         + (_heading(top + 1, "Losses, the largest first") if boards else "<p>No mistakes.</p>")
-        + boards
+        + (f"<p>{KEY}</p>{boards}" if boards else "")
         + _heading(top + 1, "All moves")
+        + '<div style="overflow-x:auto">'
         + table(head, [f"<tr>{row}</tr>" for row in rows])
+        + "</div>"
     )
 
 

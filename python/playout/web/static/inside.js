@@ -37,6 +37,8 @@ class Inside {
     this.methods = [new Method(state.method, () => this.load(), ofTree),
       new Method(wishes.others, () => { wishes.others = this.methods[1].text(); this.load(); }, ofTree)];
     this.boxes = Object.fromEntries(["controls", "panels", "curves"].map((name) => [name, h("div", { id: name })]));
+    // After a click with the mouse, Space is to go on and not to press the same button again.
+    this.boxes.controls.addEventListener("click", (event) => { if (event.detail) document.activeElement.blur(); });
     put(main, h("div", { class: "stack" },
       card("One simulation after the other", this.introduction(), this.boxes.controls),
       this.boxes.panels, card("Convergence and regret", this.asking(), this.boxes.curves)));
