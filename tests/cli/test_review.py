@@ -90,6 +90,8 @@ def test_web_prints_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
     assert address.endswith("&moves=f5+d6&method=rave&seed=3")
     playout("web", "--no-open")
     assert len(opened) == 1
+    playout("web", "--view", "inside")
+    assert opened[1].endswith("&view=inside")
 
 
 def test_web_refuses_a_wrong_position() -> None:
