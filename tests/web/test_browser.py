@@ -426,6 +426,7 @@ def test_convergence_and_regret(opened: Any) -> None:
     page.wait_for_selector(".curve-of .curve")
     page.wait_for_selector("text=Regret of the best move so far")
     assert "Solved: best is" in page.inner_text("#curves")
+    assert overlaps(page, ".chart text") == []
     well(page)
 
 
@@ -440,6 +441,7 @@ def test_a_game_is_reviewed(opened: Any, scheme: str, size: str) -> None:
     page.wait_for_selector("#place .board")
     assert page.locator("#reviewed .chart .dot").count() == 4
     assert "yes" in page.inner_text("#reviewed")  # exact
+    assert overlaps(page, ".chart text") == []
     well(page)
     assert overlaps(page, "header button, .card button, .card label, .card h2") == []
     with page.expect_download() as download:

@@ -2,7 +2,7 @@
 
 import { h, s } from "./dom.js";
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [560, 210, 40, 12, 12, 30];
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [560, 220, 44, 12, 12, 40];
 export const COLOURS = ["#2f7fc4", "#d9822b", "#3f9a5f", "#a855b8", "#c0483f", "#6b7f8c", "#b59a1f", "#3aa3a8"];
 
 /** `curves`: [{name, points: [[x, y]], colour}]; x may be logarithmic; `levels`: [[y, name]]. */
@@ -20,9 +20,9 @@ export function chart({ curves, x, y, logarithmic = false, levels = [], pick = n
       s("text", { x: LEFT - 6, y: up(value) + 4, "text-anchor": "end" }, value.toFixed(2)));
   }
   for (const value of ticks(low, high, logarithmic)) {
-    picture.append(s("text", { x: across(value), y: HEIGHT - BOTTOM + 15, "text-anchor": "middle" }, label(value)));
+    picture.append(s("text", { x: across(value), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, label(value)));
   }
-  picture.append(s("text", { x: WIDTH - RIGHT, y: HEIGHT - 2, "text-anchor": "end" }, x));
+  picture.append(s("text", { x: WIDTH - RIGHT, y: HEIGHT - 3, "text-anchor": "end" }, x));
   for (const [value, name] of levels) {
     picture.append(s("line", { class: "even", x1: LEFT, x2: WIDTH - RIGHT, y1: up(value), y2: up(value) }),
       s("text", { x: WIDTH - RIGHT, y: up(value) - 4, "text-anchor": "end" }, name));
