@@ -57,7 +57,7 @@ def test_tables_replace_those_of_a_page(tmp_path: Path) -> None:
 
 def test_a_tuning_is_a_line_of_the_table() -> None:
     found = po.tune(
-        "uct", tune.RANGES["uct"], game=po.Breakthrough(4), playouts=20, candidates=2, games=2,
+        "uct", tune.RANGES["uct c"], game=po.Breakthrough(4), playouts=20, candidates=2, games=2,
         proof=4, seed=1,
     )  # fmt: skip
     cells = [cell.strip() for cell in tune.row("Breakthrough 4x4", found).strip("|").split("|")]
