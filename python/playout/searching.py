@@ -354,7 +354,7 @@ class Searcher:
         >>> po.Searcher(po.Breakthrough(5), po.UCT(evaluation=len, cut=0)).save("none.search")
         Traceback (most recent call last):
         mcts_core.errors.BadMethod: this search cannot be saved: no text makes its method again, \
-UCT(cut=0, evaluation=<built-in function len>)
+UCT(evaluation=<built-in function len>, cut=0)
         """
         from playout.saved import save
 
