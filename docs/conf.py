@@ -19,7 +19,9 @@ import recording  # noqa: E402
 project = "playout"
 release = playout.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax"]
+myst_enable_extensions = ["dollarmath"]
+myst_fence_as_directive = ["math"]  # so that formulas are shown by GitHub, too
 html_theme = "furo"
 html_title = f"playout {release}"
 html_show_copyright = False

@@ -18,7 +18,7 @@ from mcts_core.rng cimport below, rng_t
 ctypedef uint32_t move_t                # a move, in the game's own code
 
 cdef enum:
-    GAME_ABI = 4                        # changes when the struct below changes
+    GAME_ABI = 5                        # changes when the struct below changes
     STATE_WORDS = 32                    # words of 64 bits in the largest state, so that one fits on the stack
     MOVES_ROOM = 1024                   # most moves in one position, so that a list of them fits on the stack
 
@@ -96,6 +96,9 @@ cdef struct game_t:
     # Lists the legal moves that change much, such as captures, the most urgent first, and returns their number.
     int (*noisy)(const game_t* game, const void* state, move_t* out) noexcept nogil
     void (*pass_turn)(const game_t* game, void* state) noexcept nogil   # as if the mover could pass
+    # The same game, whose `result`, playouts included, is the share of the margin that the first player has won, such as
+    # of the discs: 1/2 is a draw. States, moves and codes are the same. NULL: the game has no margins.
+    const game_t* by_margin
     # A key that a position shares with its images, such as its mirror image: they have the same mover, as many moves
     # and the same best result. An exact search uses it instead of `key`.
     uint64_t (*fold)(const game_t* game, const void* state) noexcept nogil

@@ -19,8 +19,9 @@ cdef class Rollout:
 
     cdef rollout_t c
 
-    cdef int start(self, Position position) except -1
+    cdef int start(self, Position position, const game_t* game) except -1
 
 
-cdef Rollout rollout_of(Position position, object policy)
+cdef const game_t* rewarded(Position position, object rewards) except NULL
+cdef Rollout rollout_of(Position position, const game_t* game, object policy)
 cdef object playout_capsule(playout_t playout)

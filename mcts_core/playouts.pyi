@@ -39,6 +39,7 @@ def playout(
     position: Position,
     seed: int | np.integer | np.random.SeedSequence | np.random.Generator | None = None,
     policy: Any = "random",
+    rewards: str = "result",
 ) -> Playout:
     """Play one game to its end and return its record. It is game 0 of `playouts(position, n, seed)`."""
 
@@ -47,7 +48,12 @@ class Batch:
 
     turns: NDArray[np.int64]
     def __new__(
-        cls, positions: list[Position], n: int, seed: int | np.random.SeedSequence, policy: Any
+        cls,
+        positions: list[Position],
+        n: int,
+        seed: int | np.random.SeedSequence,
+        policy: Any,
+        rewards: str = "result",
     ) -> Self: ...
     @property
     def units(self) -> int:

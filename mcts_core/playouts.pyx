@@ -41,21 +41,34 @@ cdef const char* CAPSULE_NAME = NAME
 cdef class Rollout:
     """The base class: a C function of the game, or of a capsule, which cannot fail."""
 
-    cdef int start(self, Position position) except -1:
-        """Prepare for the game of a position. A policy that is an object does it here."""
+    cdef int start(self, Position position, const game_t* game) except -1:
+        """Prepare for a game. A policy that is an object does it here."""
         return 0
 
     def check(self):
         """Raise the failure of a policy that can fail, if there was one. Searches call this."""
 
 
-cdef Rollout rollout_of(Position position, object policy):
-    """Return how a policy plays the game of a position. The policy is a name, a capsule, or a Rollout of its own."""
-    cdef const game_t* game = position.game
+cdef const game_t* rewarded(Position position, object rewards) except NULL:
+    """Return the game of a position with the results that `rewards` names: "result" or "margin"."""
+    if rewards == "result":
+        return position.game
+    if rewards != "margin":
+        raise ValueError(f"rewards must be 'result' or 'margin', not {shown(rewards)}")
+    if position.game.by_margin == NULL:
+        raise BadPosition("rewards='margin' needs a game with margins, such as Othello, and this one has none")
+    return position.game.by_margin
+
+
+cdef Rollout rollout_of(Position position, const game_t* game, object policy):
+    """Return how a policy plays the game of a position, which may be `rewarded`.
+
+    The policy is a name, a capsule, or a Rollout of its own.
+    """
     cdef Rollout rollout
     if isinstance(policy, Rollout):
         rollout = policy
-        rollout.start(position)
+        rollout.start(position, game)
         return rollout
     rollout = Rollout()
     rollout.c.game, rollout.c.has_batch = game, False
@@ -136,12 +149,12 @@ cdef class Playout:
         return f"<playout of {self.plies} plies, result {self.result:g}: {' '.join(self.moves)}>"
 
 
-def playout(Position position not None, seed=None, policy="random"):
+def playout(Position position not None, seed=None, policy="random", rewards="result"):
     """Play one game to its end and return its record. It is game 0 of `playouts(position, n, seed)`."""
     position = position.private()
     refuse_if_over(position, None)
     known = known_seed(seed)
-    cdef Rollout rollout = rollout_of(position, policy)
+    cdef Rollout rollout = rollout_of(position, rewarded(position, rewards), policy)
     cdef seed_t words = seed_words(known)
     cdef rng_t rng = open_stream(&words, 0, 0)
     cdef trace_t trace
@@ -199,7 +212,7 @@ cdef class Batch:
     cdef list kept                      # keeps the states alive: their bytes, or private copies if the game can fail
     cdef readonly object turns          # the side to move in each position, an int64 array
 
-    def __cinit__(self, list positions, int64_t n, seed, policy):
+    def __cinit__(self, list positions, int64_t n, seed, policy, rewards="result"):
         cdef Position position
         cdef const game_t* game = NULL
         cdef int64_t i
@@ -232,7 +245,7 @@ cdef class Batch:
         self.work.streams = (n + STREAM_GAMES - 1) // STREAM_GAMES
         self.work.seed = seed_words(seed)
         if positions:
-            self.rollout = rollout_of(position, policy)
+            self.rollout = rollout_of(position, rewarded(position, rewards), policy)
             self.work.rollout = self.rollout.c
         else:
             check_policy(policy)

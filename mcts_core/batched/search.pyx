@@ -71,7 +71,7 @@ cdef class BatchedSearch(Driver):
 
     cdef int add_tree(self, int t, int64_t memory) except -1:
         cdef Position position = self.positions[t]
-        if position.game != self.game:
+        if position.game != self.position.game:
             raise BadPosition(f"position number {t} is of another game or size than position number 0: "
                               "search each kind in a call of its own")
         if position.is_over:
@@ -261,7 +261,7 @@ cdef class BatchedSearch(Driver):
         cdef Position here
         cdef line_t line
         cdef const void* state
-        if position.game != self.game:
+        if position.game != self.position.game:
             return None
         with self.lock:
             here, line = self.position.copy(), tree.root

@@ -3,6 +3,7 @@
 othello_board.pxd describes boards, and how moves and flips are found. A state is seen from the side to
 move: `own` discs and `enemy` discs.
 """
+from libc.math cimport floor
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
@@ -12,10 +13,14 @@ from mcts_core.games cimport othello_lanes
 from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
 from mcts_core.rng cimport below, fixed_word, rng_t
 
+cdef enum:
+    GRAINS = 1 << 20                    # of a margin
+
 cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour; written once, at import
 cdef uint64_t[64] ZOBRIST_FLIP          # of a disc that changes colour
 cdef uint64_t ZOBRIST_TURN
 cdef game_t[9] GAMES                    # by size
+cdef game_t[9] GAMES_BY_MARGIN
 
 
 # The rules
@@ -95,11 +100,28 @@ cdef inline double outcome(uint64_t black, uint64_t white) noexcept nogil:
     return 0.5 * ((lead > 0) + (lead >= 0))
 
 
+cdef inline double margin(uint64_t black, uint64_t white, int squares) noexcept nogil:
+    """Return black's share of the discs, the empty squares counted for the winner.
+
+    It is a multiple of 2^-20, so that sums are exact on boards of 36 squares, too.
+    """
+    cdef int n_black = count_bits(black), n_white = count_bits(white), lead = n_black - n_white
+    lead += (squares - n_black - n_white) * ((lead > 0) - (lead < 0))
+    return floor((squares + lead) * <double> GRAINS / (2 * squares) + 0.5) / GRAINS
+
+
+cdef inline double result_of(const game_t* game, uint64_t black, uint64_t white) noexcept nogil:
+    """Return the result of a finished game with these discs."""
+    if game.by_margin == game:
+        return margin(black, white, size_of(game) * size_of(game))
+    return outcome(black, white)
+
+
 cdef double result(const game_t* game, const void* s) noexcept nogil:
     cdef const state_t* state = <const state_t*> s
     if state.turn == BLACK:
-        return outcome(state.own, state.enemy)
-    return outcome(state.enemy, state.own)
+        return result_of(game, state.own, state.enemy)
+    return result_of(game, state.enemy, state.own)
 
 
 # For searches with an evaluation
@@ -137,7 +159,7 @@ cdef inline uint64_t guided_choice(uint64_t legal, uint64_t occupied, int size, 
     return kth_bit(legal & near & ~corners, k - 4 * n_others)
 
 
-cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace,
+cdef inline double run(const game_t* game, const state_t* state, rng_t* outer_rng, trace_t* trace,
                        bint recording, bint is_guided) noexcept nogil:
     """Play a game to its end. `recording` and `is_guided` are constants at each call."""
     cdef uint64_t own = state.own, enemy = state.enemy, squares = state.squares
@@ -168,17 +190,17 @@ cdef inline double run(const state_t* state, rng_t* outer_rng, trace_t* trace,
         legal = moves_of(own, enemy, squares)
     outer_rng[0] = rng
     trace.plies = plies
-    return outcome(own, enemy) if side == BLACK else outcome(enemy, own)
+    return result_of(game, own, enemy) if side == BLACK else result_of(game, enemy, own)
 
 
 cdef double playout(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
     if not wants_moves(trace):
-        return run(<const state_t*> s, rng, trace, False, False)
-    return run(<const state_t*> s, rng, trace, True, False)
+        return run(game, <const state_t*> s, rng, trace, False, False)
+    return run(game, <const state_t*> s, rng, trace, True, False)
 
 
 cdef double guided(const game_t* game, const void* s, rng_t* rng, trace_t* trace) noexcept nogil:
-    return run(<const state_t*> s, rng, trace, True, True)
+    return run(game, <const state_t*> s, rng, trace, True, True)
 
 
 # Games and states
@@ -209,6 +231,9 @@ cdef void fill_tables() noexcept:
             game.batch = othello_lanes.batch
         game.code, game.result, game.playout, game.guided = code, result, playout, guided
         game.planes, game.square = planes, square_of
+        GAMES_BY_MARGIN[size] = game[0]
+        GAMES_BY_MARGIN[size].batch = NULL      # the kernel knows win, draw and loss only
+        game.by_margin = GAMES_BY_MARGIN[size].by_margin = &GAMES_BY_MARGIN[size]
 
 fill_tables()
 

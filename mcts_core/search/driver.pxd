@@ -18,7 +18,7 @@ cdef class Turns:
 
 
 cdef class Driver(Engine):
-    cdef const game_t* game
+    cdef const game_t* game             # that of the position, with the rewards of this search
     cdef Rollout rollout                # plays by the policy
     cdef seed_t seed
     cdef uint64_t own_number            # substream of the search's own decisions

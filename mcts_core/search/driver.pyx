@@ -14,7 +14,7 @@ from mcts_core.base.atomics cimport load
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.base.engine cimport Engine
 from mcts_core.game cimport MOVES_ROOM
-from mcts_core.playouts cimport rollout_of
+from mcts_core.playouts cimport rewarded, rollout_of
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream, rng_t, seed_t, seed_words
 from mcts_core.search.choice cimport BEST_RECENT_MEAN, MOST_VISITS, best_of, find_merits, lead_is_sure, merit_t, ranked
@@ -79,8 +79,8 @@ cdef class Driver(Engine):
         if position.is_over:
             raise BadPosition("this game is over, so there is nothing to search")
         self.position = position.copy()
-        self.game = self.position.game
-        self.rollout = rollout_of(self.position, options["policy"])
+        self.game = rewarded(self.position, options.get("rewards", "result"))
+        self.rollout = rollout_of(self.position, self.game, options["policy"])
         self.criterion = MOST_VISITS
         self.ties_first = options["ties"] == "first"
         self.lanes = 1

@@ -171,6 +171,9 @@ cdef class GrowingTree(Driver):
         knowledge.prior = whole_option(options, "prior_visits", 1, MOST_PRIOR) if options.get("prior") else 0
         if self.evaluator is None and (knowledge.cut >= 0 or knowledge.minimax > 0.0 or knowledge.prior):
             raise BadMethod("cut=, minimax= and prior= need an evaluation")
+        if self.evaluator is not None and self.game != self.position.game:
+            raise BadMethod("cut=, minimax= and prior= predict who wins, and rewards='margin' counts by how much: "
+                            "leave one of them out")
         if knowledge.prior and self.rule.c.learn != NULL:
             raise BadMethod(f"prior= makes visits and wins, and {options['method']} learns more from each visit: use "
                             "uct, rave or grave")

@@ -161,7 +161,7 @@ cdef class TreeSearch(GrowingTree):
         cdef Position looker
         cdef int n
         self.check_process()
-        if position.game != self.game:
+        if position.game != self.position.game:
             return None
         looker = position.private()             # another thread may go on with the position itself
         with self.lock:

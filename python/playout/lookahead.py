@@ -147,7 +147,8 @@ def _refuse_what_plays_out(method: Lookahead, request: Request) -> None:
                 f"{type(method).__name__} plays no games out, so {name}= has no meaning for it: "
                 "limit it by seconds= or nodes=, or AlphaBeta by its depth"
             )
-    if request.policy != "random":
-        raise BadMethod(
-            f"{type(method).__name__} plays no games out, so policy= has no meaning for it"
-        )
+    for name, usual in (("policy", "random"), ("rewards", "result")):
+        if getattr(request, name) != usual:
+            raise BadMethod(
+                f"{type(method).__name__} plays no games out, so {name}= has no meaning for it"
+            )

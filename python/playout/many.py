@@ -82,6 +82,7 @@ def search_many(method: Method, request: Request) -> Searches:
         threads=1,  # of the task; the trees are shared out below
         memory=request.memory,
         policy=request.policy,
+        rewards=request.rewards,
         solver=request.solver,
     )
     more = [searchable(position) for position in request.more]

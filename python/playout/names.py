@@ -30,6 +30,7 @@ Prior: TypeAlias = Literal["shallow"]
 
 PlayoutPolicy: TypeAlias = Literal["random", "guided"]
 SearchPolicy: TypeAlias = Literal["random", "guided", "mast", "ppaf"]
+Rewards: TypeAlias = Literal["result", "margin"]
 OnInterrupt: TypeAlias = Literal["raise", "return"]
 
 EvaluationName: TypeAlias = Literal["net", "patterns", "rows", "weights", "ratios", "washington"]

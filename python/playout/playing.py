@@ -18,7 +18,7 @@ from mcts_core.playouts import playout as play_one
 from mcts_core.position import Position
 from mcts_core.rng import known_seed
 from playout.arguments import AnySeed, Seed, whole_number
-from playout.names import PlayoutPolicy
+from playout.names import PlayoutPolicy, Rewards
 from playout.policies import AnyPolicy, compiled_policy
 from playout.render import playouts as render
 from playout.task import PythonGame, is_position, wrapped
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 Count = TypeVar("Count", int, NDArray[np.int64])
 Value = TypeVar("Value", float, NDArray[np.float64])
 
-BatchJob: TypeAlias = tuple[list[Position], int, Seed, AnyPolicy]  # what a Batch is made of
+BatchJob: TypeAlias = tuple[
+    list[Position], int, Seed, AnyPolicy, Rewards
+]  # what a Batch is made of
 
 UNIT = 2.0**-32  # the engine returns sums of results in this unit
 
@@ -66,6 +68,7 @@ def playout(
     position: Position | PythonGame,
     seed: AnySeed | None = None,
     policy: PlayoutPolicy | AnyPolicy = "random",
+    rewards: Rewards = "result",
 ) -> Playout:
     """Play one game to its end, game 0 of `playouts(position, n, seed)`, and return its record.
 
@@ -73,7 +76,9 @@ def playout(
     >>> po.playout(po.Breakthrough(5), seed=1).result
     0.0
     """
-    return play_one(wrapped(position, "a playout starts from"), seed, compiled_policy(policy))
+    return play_one(
+        wrapped(position, "a playout starts from"), seed, compiled_policy(policy), rewards
+    )
 
 
 @overload
@@ -84,6 +89,7 @@ def playouts(
     seed: AnySeed | None = None,
     threads: int = 1,
     policy: PlayoutPolicy | AnyPolicy = "random",
+    rewards: Rewards = "result",
     executor: Executor | None = None,
     workers: int = 4,
 ) -> Playouts[int, float]: ...
@@ -95,6 +101,7 @@ def playouts(
     seed: AnySeed | None = None,
     threads: int = 1,
     policy: PlayoutPolicy | AnyPolicy = "random",
+    rewards: Rewards = "result",
     executor: Executor | None = None,
     workers: int = 4,
 ) -> Playouts[NDArray[np.int64], NDArray[np.float64]]: ...
@@ -105,6 +112,7 @@ def playouts(
     seed: AnySeed | None = None,
     threads: int = 1,
     policy: PlayoutPolicy | AnyPolicy = "random",
+    rewards: Rewards = "result",
     executor: Executor | None = None,
     workers: int = 4,
 ) -> Playouts[int, float] | Playouts[NDArray[np.int64], NDArray[np.float64]]:
@@ -113,7 +121,8 @@ def playouts(
     The result depends only on the positions, `n`, the seed and the policy; `threads` only makes the
     call faster, and so does an `executor` with its `workers`. `policy="guided"` plays with a little
     knowledge of the game. A function `policy(position, moves)` returns the index of a move, or a
-    list with a weight for each (slow).
+    list with a weight for each (slow). With `rewards="margin"` a finished game of Othello counts
+    its share of the discs: `mean` is that of the shares, and each between 0 and 1 is a draw.
 
     >>> import playout as po
     >>> po.playouts(po.Breakthrough(5), 1000, seed=1).wins
@@ -127,11 +136,11 @@ def playouts(
     known = known_seed(seed)
     began = perf_counter()
     if is_position(positions):
-        job = [wrapped(cast(Any, positions), "playouts start from")], n, known, policy
+        job = [wrapped(cast(Any, positions), "playouts start from")], n, known, policy, rewards
         batch = _batch(job)
         row = _rows(batch, job, threads, executor, workers)[0].tolist()
         return Playouts(n, *_seen_by(int(batch.turns[0]), n, *row), perf_counter() - began, known)
-    job = _listed(positions), n, known, policy
+    job = _listed(positions), n, known, policy, rewards
     batch = _batch(job)
     columns = _rows(batch, job, threads, executor, workers).T
     return Playouts(n, *_seen_by(batch.turns, n, *columns), perf_counter() - began, known)
@@ -155,15 +164,15 @@ def _rows(
 
 def _share(part: tuple[BatchJob, int, int]) -> NDArray[np.int64]:
     """Play some of the games, in any process."""
-    (positions, n, seed, policy), begin, end = part
+    (positions, n, seed, policy, rewards), begin, end = part
     # objects of a game in Python arrive each with a game of its own
     own = _listed([getattr(position, "object", position) for position in positions])
-    return _batch((own, n, seed, policy)).run(1, begin, end)
+    return _batch((own, n, seed, policy, rewards)).run(1, begin, end)
 
 
 def _batch(job: BatchJob) -> Batch:
-    positions, n, seed, policy = job
-    return Batch(positions, n, seed, compiled_policy(policy))
+    positions, n, seed, policy, rewards = job
+    return Batch(positions, n, seed, compiled_policy(policy), rewards)
 
 
 def _listed(positions: Any) -> list[Position]:

@@ -26,7 +26,7 @@ def checked_policy(policy: AnyPolicy, names: Collection[str]) -> AnyPolicy:
     'guided'
     >>> checked_policy("clever", ["random", "guided"])
     Traceback (most recent call last):
-    ValueError: policy must be one of 'random', 'guided', not 'clever'
+    ValueError: policy must be one of 'random', 'guided', not 'clever'.
     """
     if is_function(policy) or is_policy_capsule(policy):
         return policy

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from mcts_core.position import Position
 from playout.arguments import AnySeed
+from playout.names import Rewards
 from playout.policies import AnyPolicy
 from playout.task import PythonGame
 
@@ -30,6 +31,7 @@ class Request:
     threads: int
     memory: int | str | None
     policy: AnyPolicy
+    rewards: Rewards = "result"
     solver: bool
     # of `search` only
     more: Sequence[Position | PythonGame] = ()  # positions of a list after the first

@@ -32,6 +32,7 @@ class PlayoutRun:
             threads=request.threads,
             memory=request.memory,
             policy=request.policy,
+            rewards=request.rewards,
             solver=request.solver,
         )
         self.executor, self.workers = request.executor, request.workers

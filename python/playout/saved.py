@@ -5,7 +5,7 @@ The file has the form that `playout.learning.weights` describes. Its facts:
     game, start, moves     the game's name, the text of its first position, the moves since
     ended                  the move that ended the game, or null: the tree stays one move before
     method, policy         as texts
-    seed, threads, memory, solver
+    seed, threads, memory, solver, rewards
     playouts, counted      simulations since the last move, and in all
 
 Its arrays: `streams`, the generators of each thread and lane; `learned`, what a policy has learned;
@@ -64,6 +64,7 @@ def save(
         "threads": task.threads,
         "memory": task.memory,
         "solver": task.solver,
+        "rewards": task.rewards,
         **numbers,
     }
     weights.write(path, KIND, facts, arrays, effort=1)
@@ -112,6 +113,7 @@ def _task(facts: dict[str, Any]) -> tuple[Task, Position | None]:
         memory=_fact(facts, "memory", int),
         policy=_fact(facts, "policy", str),
         solver=_fact(facts, "solver", bool),
+        rewards=_fact(facts, "rewards", str),
     )
     if facts.get("ended") is None:
         return task, None

@@ -20,7 +20,7 @@ from playout.arguments import AnySeed, limits_by_name, one_of
 from playout.many import Searches
 from playout.method import Method
 from playout.methods import method_of
-from playout.names import MethodName, OnInterrupt, SearchPolicy
+from playout.names import MethodName, OnInterrupt, Rewards, SearchPolicy
 from playout.policies import AnyPolicy
 from playout.render import searcher as render
 from playout.request import Request
@@ -48,6 +48,7 @@ def search(
     workers: int = ...,
     memory: int | str | None = ...,
     policy: SearchPolicy | AnyPolicy = ...,
+    rewards: Rewards = ...,
     solver: bool = ...,
     nodes: int | None = ...,
     on_interrupt: OnInterrupt = ...,
@@ -62,6 +63,7 @@ def search(
     seed: AnySeed | None = ...,
     threads: int = ...,
     memory: int | str | None = ...,
+    rewards: Rewards = ...,
     solver: bool = ...,
 ) -> Searches: ...
 @limits_by_name
@@ -78,6 +80,7 @@ def search(
     workers: int = 4,
     memory: int | str | None = None,
     policy: SearchPolicy | AnyPolicy = "random",
+    rewards: Rewards = "result",
     solver: bool = False,
     nodes: int | None = None,
     on_interrupt: OnInterrupt = "raise",
@@ -102,6 +105,8 @@ def search(
       with a tree also "mast" or "ppaf", by what they have learned in this search; or your own: a
       function `f(position, moves)` that returns the index of a move, or a list with a weight for
       each (slow), or a C function in a capsule (`tests/search/first_moves.pyx` is a whole one).
+    - `rewards`: what a finished game counts, its "result" or the "margin": in Othello the share of
+      the discs, the empty squares counted for the winner.
     - `solver`: keep track of proven wins, draws and losses in the tree.
     - `on_interrupt`: what Ctrl-C does, "raise" KeyboardInterrupt or "return" the result so far,
       whose `reason` is then "interrupted".
@@ -133,6 +138,7 @@ def search(
         threads=threads,
         memory=memory,
         policy=policy,
+        rewards=rewards,
         solver=solver,
         executor=executor,
         workers=workers,
@@ -167,6 +173,7 @@ def analysis(
     workers: int = 4,
     memory: int | str | None = None,
     policy: SearchPolicy | AnyPolicy = "random",
+    rewards: Rewards = "result",
     solver: bool = False,
     nodes: int | None = None,
 ) -> Iterator[Result]:
@@ -199,6 +206,7 @@ def analysis(
         threads=threads,
         memory=memory,
         policy=policy,
+        rewards=rewards,
         solver=solver,
         executor=executor,
         workers=workers,
@@ -235,6 +243,7 @@ class Searcher:
         threads: int = 1,
         memory: int | str | None = None,
         policy: SearchPolicy | AnyPolicy = "random",
+        rewards: Rewards = "result",
         solver: bool = False,
     ) -> None:
         task = Task.checked(
@@ -244,6 +253,7 @@ class Searcher:
             threads=threads,
             memory=memory,
             policy=policy,
+            rewards=rewards,
             solver=solver,
         )
         if not task.method.grows_tree:
@@ -354,7 +364,7 @@ class Searcher:
         >>> po.Searcher(po.Breakthrough(5), po.UCT(evaluation=len, cut=0)).save("none.search")
         Traceback (most recent call last):
         mcts_core.errors.BadMethod: this search cannot be saved: no text makes its method again, \
-UCT(cut=0, evaluation=<built-in function len>)
+UCT(evaluation=<built-in function len>, cut=0)
         """
         from playout.saved import save
 

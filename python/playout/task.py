@@ -20,14 +20,16 @@ from playout.arguments import (
     memory_size,
     number,
     on_this_machine,
+    one_of,
     whole_number,
 )
-from playout.names import SearchPolicy
+from playout.names import Rewards, SearchPolicy
 from playout.policies import AnyPolicy, checked_policy, compiled_policy
 
 if TYPE_CHECKING:
     from playout.method import Method
 
+REWARDS: tuple[Rewards, ...] = get_args(Rewards)
 SEARCH_POLICIES: tuple[SearchPolicy, ...] = get_args(SearchPolicy)
 MEMORY = 2**30  # bytes, the default limit of the table
 MOST_PLAYOUTS = 2**31 - 1  # of one call; a tree counts up to 0xFF000000 in all
@@ -108,6 +110,7 @@ class Task:
     memory: int  # bytes
     policy: AnyPolicy
     solver: bool
+    rewards: Rewards = "result"
 
     @classmethod
     def checked(
@@ -120,6 +123,7 @@ class Task:
         memory: int | str | None,
         policy: AnyPolicy,
         solver: bool,
+        rewards: Rewards = "result",
     ) -> Self:
         """A task made of arguments of `playout.search`, which are checked."""
         root = searchable(position)
@@ -134,6 +138,7 @@ class Task:
             memory=MEMORY if memory is None else memory_size("memory", memory),
             policy=policy,
             solver=solver,
+            rewards=one_of("rewards", rewards, REWARDS),
         )
 
     def from_position(self, position: Position) -> Task:
@@ -163,7 +168,7 @@ class Task:
         """The settings as the engine takes them."""
         learner = self.policy if is_learner(self.policy) else None
         policy = "random" if learner else compiled_policy(self.policy)
-        options = self.method.options() | {"policy": policy}
+        options = self.method.options() | {"policy": policy, "rewards": self.rewards}
         if self.method.grows_tree:
             options |= {"solver": self.solver, "memory": self.memory}
             options |= {"learner": learner, "budget": budget}

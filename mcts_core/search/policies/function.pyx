@@ -24,12 +24,15 @@ from mcts_core.errors import BadMethod, shown, whole
 from mcts_core.games.python_game import PythonPosition
 
 cdef struct calling_t:
-    game_t game
+    game_t as_game                      # what searches pass on; only its address is used
+    const game_t* game
     PyObject* owner                     # the FunctionPolicy, which holds this struct
 
 
-cdef double play_by_function(const game_t* game, const void* state, rng_t* rng, trace_t* trace) noexcept nogil:
+cdef double play_by_function(const game_t* passed, const void* state, rng_t* rng, trace_t* trace) noexcept nogil:
     """Play a game to its end as `any_playout` does, by the moves that the function chooses."""
+    cdef const calling_t* calling = <const calling_t*> passed
+    cdef const game_t* game = calling.game
     cdef any_state_t current
     cdef move_t[MOVES_ROOM] moves
     cdef double result = NAN
@@ -40,7 +43,7 @@ cdef double play_by_function(const game_t* game, const void* state, rng_t* rng, 
         n = game.moves(game, &current, moves)
         if not 0 < n <= game.max_moves or trace.plies == game.max_plies:
             break
-        i = chosen(game, &current, n, rng)
+        i = chosen(calling, &current, n, rng)
         if i < 0:
             break
         if wants_moves(trace):
@@ -56,9 +59,9 @@ cdef double play_by_function(const game_t* game, const void* state, rng_t* rng, 
     return result
 
 
-cdef int chosen(const game_t* game, const void* state, int n, rng_t* rng) noexcept with gil:
+cdef int chosen(const calling_t* calling, const void* state, int n, rng_t* rng) noexcept with gil:
     """Return the index of the move that the function chooses; -1 if it has failed."""
-    cdef FunctionPolicy owner = <FunctionPolicy> (<const calling_t*> game).owner
+    cdef FunctionPolicy owner = <FunctionPolicy> calling.owner
     if owner.failure is not None:
         return -1
     try:
@@ -88,10 +91,10 @@ cdef class FunctionPolicy(Rollout):
         self.function = function
         self.name = getattr(function, "__qualname__", type(function).__name__)
 
-    cdef int start(self, Position position) except -1:
+    cdef int start(self, Position position, const game_t* game) except -1:
         self.example, self.is_in_python = position.copy(past=False), isinstance(position, PythonPosition)
-        self.calling.game, self.calling.owner = position.game[0], <PyObject*> self
-        self.c.game, self.c.playout, self.c.has_batch = &self.calling.game, play_by_function, False
+        self.calling.as_game, self.calling.game, self.calling.owner = game[0], game, <PyObject*> self
+        self.c.game, self.c.playout, self.c.has_batch = &self.calling.as_game, play_by_function, False
         return 0
 
     cdef int choose(self, const void* state, int n, rng_t* rng) except -1:

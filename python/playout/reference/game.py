@@ -92,6 +92,11 @@ class Position(Protocol):
         return 0
 
     @property
+    def by_margin(self) -> "Position":
+        """The same position of the game whose result is a share of the margin."""
+        raise ValueError(f"there are no margins in {type(self).__name__}")
+
+    @property
     def progress(self) -> float:
         """How much of the game is over, from 0.0 to 1.0, for RAVE with a bias by phase."""
         return 0.0

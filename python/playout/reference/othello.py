@@ -6,12 +6,14 @@ a move passes. When neither side has one, the game is over and the side with mor
 """
 
 from functools import cached_property, lru_cache
+from math import floor
 from typing import Self
 
 from .board import diagram, square_name
 from .game import BoardPosition, Move, MoveClasses
 
 EMPTY = "-"
+GRAINS = 2**20
 SIZES = (4, 6, 8)
 PASS = Move("pass", ())
 INSIDE, EDGE, CORNER = 0, 1, 2
@@ -138,10 +140,18 @@ class Othello(BoardPosition):
         """
         if self.legal_moves:
             return None
-        black, white = self.board.count("X"), self.board.count("O")
+        return self.outcome(self.board.count("X"), self.board.count("O"))
+
+    def outcome(self, black: int, white: int) -> float:
+        """The result of a finished game with so many discs."""
         if black == white:
             return 0.5
         return 1.0 if black > white else 0.0
+
+    @property
+    def by_margin(self) -> "OthelloByMargin":
+        """The same position of the game whose result is Black's share of the discs."""
+        return OthelloByMargin.with_board(self.rows, self.cols, self.board, self.turn)
 
     # AMAF codes.
 
@@ -211,6 +221,24 @@ class Othello(BoardPosition):
             (ORDINARY_WEIGHT, others),
             (BESIDE_EMPTY_CORNER_WEIGHT, poor),
         ]
+
+
+class OthelloByMargin(Othello):
+    """Othello whose result is Black's share of the discs. The empty squares count for the winner.
+
+    >>> OthelloByMargin.from_fen("XX-------------- O").result
+    1.0
+    >>> OthelloByMargin.from_fen("XXXXXXXXXXXOOOOO X").result
+    0.6875
+    """
+
+    def outcome(self, black: int, white: int) -> float:
+        """Rounded to a multiple of 2^-20, so that sums are exact."""
+        squares = self.rows * self.cols
+        lead = black - white
+        if black != white:
+            lead += (squares - black - white) * (1 if lead > 0 else -1)
+        return floor((squares + lead) * GRAINS / (2 * squares) + 0.5) / GRAINS
 
 
 def enclosed(board: str, ray: tuple[int, ...], own: str, enemy: str) -> tuple[int, ...]:

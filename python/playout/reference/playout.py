@@ -8,7 +8,7 @@ from typing import overload
 
 from .convert import AnyPosition
 from .convert import position as twin_of
-from .game import Move, Position
+from .game import Move, Position, seen_by
 from .policy import AnyPolicy, Chooser, chooser_of
 from .rng import SFC64, Seed
 
@@ -38,8 +38,13 @@ class Playouts:
     n: int
     wins: int
     draws: int
+    """Results strictly between 0 and 1."""
     plies: int
     """The number of moves in all games together, passes included."""
+    total: float
+    """The sum of the results."""
+    squares: float
+    """The sum of the squared results."""
 
     @property
     def losses(self) -> int:
@@ -49,13 +54,12 @@ class Playouts:
     @property
     def mean(self) -> float:
         """The mean result: a win counts 1, a draw 1/2."""
-        return (self.wins + self.draws / 2) / self.n
+        return self.total / self.n
 
     @property
     def stderr(self) -> float:
         """The standard error of the mean."""
-        mean_of_squares = (self.wins + self.draws / 4) / self.n
-        variance = max(0.0, mean_of_squares - self.mean**2)
+        variance = max(0.0, self.squares / self.n - self.mean**2)
         return sqrt(variance / self.n)
 
 
@@ -86,7 +90,14 @@ def games_from(
             yield play_to_end(position, generator, policy)
 
 
-def playout(position: AnyPosition, seed: Seed, policy: AnyPolicy = "random") -> Playout:
+def rewarded(position: Position, rewards: str) -> Position:
+    """The position, of the game whose results are those that count: "result" or "margin"."""
+    return position.by_margin if rewards == "margin" else position
+
+
+def playout(
+    position: AnyPosition, seed: Seed, policy: AnyPolicy = "random", rewards: str = "result"
+) -> Playout:
     """Play one game from a position: the first of the games that `playouts` plays.
 
     >>> from playout.reference import Breakthrough
@@ -94,36 +105,46 @@ def playout(position: AnyPosition, seed: Seed, policy: AnyPolicy = "random") -> 
     >>> game.result, game.plies, game.moves[:3]
     (0.0, 18, ('b2b3', 'd4d3', 'a2a3'))
     """
-    return play_to_end(twin_of(position), SFC64(seed), policy)
+    return play_to_end(rewarded(twin_of(position), rewards), SFC64(seed), policy)
 
 
 @overload
 def playouts(
-    positions: AnyPosition, n: int, seed: Seed, policy: AnyPolicy = "random"
+    positions: AnyPosition,
+    n: int,
+    seed: Seed,
+    policy: AnyPolicy = "random",
+    rewards: str = "result",
 ) -> Playouts: ...
 @overload
 def playouts(
-    positions: Sequence[AnyPosition], n: int, seed: Seed, policy: AnyPolicy = "random"
+    positions: Sequence[AnyPosition],
+    n: int,
+    seed: Seed,
+    policy: AnyPolicy = "random",
+    rewards: str = "result",
 ) -> list[Playouts]: ...
 def playouts(
     positions: AnyPosition | Sequence[AnyPosition],
     n: int,
     seed: Seed,
     policy: AnyPolicy = "random",
+    rewards: str = "result",
 ) -> Playouts | list[Playouts]:
     """Play n games from a position, or n from each of several positions.
 
     >>> from playout.reference import Breakthrough, Othello
     >>> start = Breakthrough(5)
     >>> playouts(start, 100, seed=1)
-    Playouts(n=100, wins=47, draws=0, plies=1635)
+    Playouts(n=100, wins=47, draws=0, plies=1635, total=47.0, squares=47.0)
     >>> several = playouts([start, Othello(4)], 100, seed=1, policy="guided")
     >>> [games.mean for games in several]
     [0.53, 0.155]
     """
     if isinstance(positions, Sequence):
-        return [play_many(twin_of(p), n, seed, policy, i) for i, p in enumerate(positions)]
-    return play_many(twin_of(positions), n, seed, policy, position_number=0)
+        starts = [rewarded(twin_of(p), rewards) for p in positions]
+        return [play_many(start, n, seed, policy, i) for i, start in enumerate(starts)]
+    return play_many(rewarded(twin_of(positions), rewards), n, seed, policy, position_number=0)
 
 
 def play_many(
@@ -133,10 +154,12 @@ def play_many(
     if n < 1:
         raise ValueError(f"the number of playouts must be 1 or more, not {n}")
     games = list(islice(games_from(position, seed, policy, position_number), n))
-    win = 1.0 if position.turn == 0 else 0.0
+    results = [seen_by(position.turn, game.result) for game in games]
     return Playouts(
         n=n,
-        wins=sum(game.result == win for game in games),
-        draws=sum(game.result == 0.5 for game in games),
+        wins=results.count(1.0),
+        draws=sum(0.0 < result < 1.0 for result in results),
         plies=sum(game.plies for game in games),
+        total=sum(results),
+        squares=sum(result * result for result in results),
     )

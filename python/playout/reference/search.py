@@ -15,6 +15,7 @@ from .grave import GRAVE, GRAVESearch
 from .gumbel import Gumbel, GumbelSearch
 from .halving import Halving, Schedule
 from .knowledge import Expert, Knowledge
+from .playout import rewarded
 from .policy import AnyPolicy, chooser_of
 from .puct import PUCT, PUCTSearch
 from .rave import RAVE, RAVESearch
@@ -86,12 +87,14 @@ def search(
     solver: bool = False,
     until_sure: float | None = None,
     memory_entries: int | None = None,
+    rewards: str = "result",
 ) -> Result:
     """Search a position by a method.
 
     `method` is a name, for the method with default settings, or an object like `UCT(c=0.2)`. The
     search ends after `playouts` playouts, or earlier: when the best move is known to within
     `until_sure`, or with `solver=True` when the value is proven. `memory_entries` limits the tree.
+    With `rewards="margin"` a finished game counts its margin.
 
     >>> from playout.reference import Breakthrough, Othello
     >>> result = search(Breakthrough(5), "uct", playouts=1000, seed=1)
@@ -127,7 +130,7 @@ def search(
     >>> result.move, result.value, result.reason, result.playouts
     ('take 2', 1.0, 'proven', 31)
     """
-    root = twin_of(position)
+    root = rewarded(twin_of(position), rewards)
     if root.result is not None:
         raise ValueError("there is nothing to search: the game is over")
     if playouts < 1:
