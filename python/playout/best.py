@@ -11,8 +11,9 @@ from mcts_core.position import Position
 from playout.alphabeta import AlphaBeta
 from playout.evaluation import predicts_results
 from playout.games import game_of
+from playout.halving import Halving
 from playout.method import Method
-from playout.methods import RAVE, SCHEDULED, UCT
+from playout.methods import GRAVE, RAVE, SCHEDULED, UCT
 from playout.request import KeptRun, Request
 
 
@@ -21,14 +22,15 @@ class Best(Method):
     """Chooses the method, the policy and the solver: what won most matches on the board.
 
     With an evaluation for the board: alpha-beta for a limit in seconds or nodes, and UCT that
-    evaluates new positions for one in playouts. Without one, and on an executor, UCT or RAVE with
-    guided playouts and proven values. `docs/strength.md` has the matches. The result names the
+    evaluates new positions for one in playouts. Without one, and on an executor, guided playouts
+    and proven values with SHUSS, or with UCT or RAVE where the number of playouts is not known or
+    shared. `docs/strength.md` has the matches. The result names the
     method that was chosen.
 
     >>> import playout as po
     >>> po.search(po.Breakthrough(), "best", nodes=1000).method
     AlphaBeta()
-    >>> po.search(po.Othello(6), "best", playouts=100, seed=1).method
+    >>> po.search(po.Othello(6), "best", seconds=0.01, seed=1).method
     UCT()
     """
 
@@ -69,8 +71,15 @@ def choice_for(request: Request) -> tuple[Method, dict[str, Any]]:
         if any(limit is not None for limit in counted):
             return UCT(c=0.1, cut=0, prior="shallow"), {"solver": True}
         return AlphaBeta(), {}
-    method = UCT() if isinstance(position, Othello) else RAVE()
-    return method, {"solver": True, "policy": "guided"}
+    return _without_evaluation(request), {"solver": True, "policy": "guided"}
+
+
+def _without_evaluation(request: Request) -> Method:
+    """SHUSS where its rounds can be planned, otherwise the tree method that won most."""
+    is_planned = request.playouts is not None and request.until_sure is None
+    if is_planned and request.every is None and request.executor is None and request.threads == 1:
+        return Halving(GRAVE(), amaf=128)
+    return UCT() if isinstance(request.position, Othello) else RAVE()
 
 
 SCHEDULED["best"] = Best  # so that it can be named like the other methods

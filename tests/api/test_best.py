@@ -11,28 +11,28 @@ from mcts_core.errors import BadMethod
 from support.noughts import Noughts
 
 KNOWING = po.UCT(c=0.1, cut=0, prior="shallow")
+SHUSS = po.Halving(po.GRAVE(), amaf=128)
 
 
 @pytest.mark.parametrize(
-    ("start", "by_nodes", "by_playouts"),
+    ("start", "by_playouts", "in_time"),
     [
-        (po.Breakthrough(), po.AlphaBeta(), KNOWING),
-        (po.Breakthrough(6, 5), po.AlphaBeta(), KNOWING),
-        (po.ConnectFour(), po.AlphaBeta(), KNOWING),
-        (po.ConnectFour(4, 5), None, po.RAVE()),
-        (po.Othello(6), None, po.UCT()),
-        (Noughts(), None, po.UCT()),
+        (po.Breakthrough(), KNOWING, po.AlphaBeta()),
+        (po.Breakthrough(6, 5), KNOWING, po.AlphaBeta()),
+        (po.ConnectFour(), KNOWING, po.AlphaBeta()),
+        (po.ConnectFour(4, 5), SHUSS, po.RAVE()),
+        (po.Othello(6), SHUSS, po.UCT()),
+        (Noughts(), po.UCT(), po.UCT()),
     ],
     ids=lambda given: type(given).__name__,
 )
-def test_choice(start: po.Position, by_nodes: po.Method | None, by_playouts: po.Method) -> None:
+def test_choice(start: po.Position, by_playouts: po.Method, in_time: po.Method) -> None:
     result = po.search(start, "best", playouts=50, seed=1)
     assert result.method == by_playouts
     assert result.playouts <= 50
-    in_time = po.search(start, po.Best(), seconds=0.01)
-    assert in_time.method == (by_nodes or by_playouts)
-    if by_nodes is not None:
-        assert po.search(start, "best", nodes=500).method == by_nodes
+    assert po.search(start, po.Best(), seconds=0.01).method == in_time
+    if in_time == po.AlphaBeta():
+        assert po.search(start, "best", nodes=500).method == in_time
     else:
         with pytest.raises(BadMethod, match="nodes= limits alpha-beta, and best chooses"):
             po.search(start, "best", nodes=500)
