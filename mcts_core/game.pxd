@@ -96,8 +96,8 @@ cdef struct game_t:
     # Lists the legal moves that change much, such as captures, the most urgent first, and returns their number.
     int (*noisy)(const game_t* game, const void* state, move_t* out) noexcept nogil
     void (*pass_turn)(const game_t* game, void* state) noexcept nogil   # as if the mover could pass
-    # The same game, whose `result`, playouts included, is the share of the margin that the first player has won, such as
-    # of the discs: 1/2 is a draw. States, moves and codes are the same. NULL: the game has no margins.
+    # The same game, whose `result`, playouts included, is the first player's share of the margin, such as of the discs:
+    # 1/2 is a draw. States, moves and codes are the same. NULL: the game has no margins.
     const game_t* by_margin
     # A key that a position shares with its images, such as its mirror image: they have the same mover, as many moves
     # and the same best result. An exact search uses it instead of `key`.

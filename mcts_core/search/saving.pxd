@@ -15,9 +15,18 @@ With AMAF_OF_MOVES each log is a record of its own. Plans are not kept: the rule
 """
 from mcts_core.game cimport game_t
 from mcts_core.rule cimport rule_t
+from mcts_core.search.node cimport layout_t
 from mcts_core.search.table cimport cursor_t, table_t
 
 
+cdef class SavedTable:
+    """A table that is made of such arrays."""
+
+    cdef table_t table
+    cdef cursor_t cursor
+
+    cdef int fill(self, layout_t layout, const game_t* game, const rule_t* rule, dict arrays,
+                  object most_visits) except -1
+
+
 cdef dict arrays_of(const table_t* table)
-cdef int fill_table(table_t* table, cursor_t* cursor, const game_t* game, const rule_t* rule, dict arrays,
-                    object most_visits) except -1

@@ -16,7 +16,9 @@ from mcts_core.search.node cimport (
 from mcts_core.search.playout_log cimport (
     codes_above, links_below, log_writer_t, next_log, note_code, open_record, read_record, set_next_log, take_link
 )
-from mcts_core.search.table cimport body_size, table_entry, table_log, table_node, table_put, table_reserve, table_take
+from mcts_core.search.table cimport (
+    body_size, table_close, table_entry, table_log, table_node, table_open, table_put, table_reserve, table_take
+)
 
 import numpy as np
 
@@ -161,17 +163,27 @@ cdef int put_record(Buffers buffers, const layout_t* layout, const log_t* deepes
 
 # Reading
 
-cdef int fill_table(table_t* table, cursor_t* cursor, const game_t* game, const rule_t* rule, dict arrays,
-                    object most_visits) except -1:
-    """Put the entries of arrays into an empty table. Raises ValueError if the arrays cannot be those of a search."""
-    cdef const layout_t* layout = &table.layout
-    found = Checked(arrays, types_of(layout))
-    check_entries(layout, game, rule, found, most_visits)
-    check_logs(layout, found)
-    check_blocks(layout, found)
-    table_reserve(table, len(found["keys"]), len(found["keys"]))
-    put_entries(table, cursor, found, blocks_from(table, cursor, found), links_from(table, cursor, found))
-    return 0
+cdef int64_t ANY_SIZE = <int64_t> 1 << 50   # bytes: the table is as large as the arrays make it
+
+
+cdef class SavedTable:
+    """A table that is made of arrays, and freed with this object."""
+
+    def __dealloc__(self):
+        table_close(&self.table)
+
+    cdef int fill(self, layout_t layout, const game_t* game, const rule_t* rule, dict arrays,
+                  object most_visits) except -1:
+        """Make the entries. Raises ValueError if the arrays cannot be those of a search."""
+        found = Checked(arrays, types_of(&layout))
+        check_entries(&layout, game, rule, found, most_visits)
+        check_logs(&layout, found)
+        check_blocks(&layout, found)
+        table_open(&self.table, layout, ANY_SIZE)
+        table_reserve(&self.table, len(found["keys"]), len(found["keys"]))
+        blocks, links = blocks_from(&self.table, &self.cursor, found), links_from(&self.table, &self.cursor, found)
+        put_entries(&self.table, &self.cursor, found, blocks, links)
+        return 0
 
 
 class Checked(dict):
@@ -204,7 +216,7 @@ cdef int check_entries(const layout_t* layout, const game_t* game, const rule_t*
     columns = [name for name, _, _ in columns_of(layout)]
     found.sized(ENTRIES, len(found["keys"]))
     found.between("moves_of", 0, game.max_moves)
-    found.sized(columns, int(found["moves_of"].sum(dtype=np.int64)))
+    found.sized(columns, int(found["moves_of"].astype(np.int64).sum()))
     if len(np.unique(found["keys"])) < len(found["keys"]):
         raise ValueError("two entries have one key")
     found.between("visited", 0, most_visits)
@@ -230,42 +242,42 @@ cdef int check_logs(const layout_t* layout, found) except -1:
     n_records, above = len(found["record_results"]), found["record_moves"]
     if layout.amaf == NO_AMAF and n_records:
         raise ValueError("it has records of playouts, which this search does not keep")
-    if (found["logs"][found["has_block"] == 1] > 0).any():
+    if ((found["logs"] > 0) & (found["has_block"] == 1)).any():
         raise ValueError("an entry has both a log and a block")
-    found.sized(LOGS, int(found["logs"].sum(dtype=np.int64)))
+    found.sized(LOGS, int(found["logs"].astype(np.int64).sum()))
     found.sized(["record_moves"], n_records)
     found.sized(["record_sets"], n_records * code_words(layout.n_codes))
-    found.sized(["record_codes"], int(above.sum(dtype=np.int64)))
+    found.sized(["record_codes"], int(above.astype(np.int64).sum()))
     found.between("record_results", 0.0, 1.0)
     found.between("record_codes", 0, max(layout.n_codes - 1, 0))
     found.between("record_moves", 0, MOST_DEPTH if layout.amaf == AMAF_OF_CODES else 0)
     found.between("log_records", 0, max(n_records - 1, 0))
     if len(found["log_records"]) == 0:
         return 0
-    if (found["log_depths"] > above[found["log_records"]]).any():
+    if (found["log_depths"] > above.take(found["log_records"])).any():
         raise ValueError("a log has more links than its record")
-    links = found["log_records"].astype(np.int64) << 16 | found["log_depths"]
+    links = found["log_records"].astype(np.int64) << 16 | found["log_depths"].astype(np.int64)
     if len(np.unique(links)) < len(links):
         raise ValueError("two entries share a link of a record")
     return 0
 
 
 cdef int check_blocks(const layout_t* layout, found) except -1:
-    n = int(found["has_block"].sum(dtype=np.int64))
+    n = int(found["has_block"].astype(np.int64).sum())
     found.sized(["block_forms", "block_counts"], n)
     found.sized(["block_visits", "block_wins"], n * layout.n_codes)
     if n == 0:
         return 0
     found.between("block_forms", 0, BLOCK_FORMS - 1)
-    limits = np.array([form_limit(form) for form in range(BLOCK_FORMS)], np.uint32)[found["block_forms"]]
+    limits = np.array([form_limit(form) for form in range(BLOCK_FORMS)], np.uint32).take(found["block_forms"])
     visits = found["block_visits"].reshape(n, layout.n_codes)
     wins = found["block_wins"].reshape(n, layout.n_codes)
     if (found["block_counts"] > limits).any() or (visits > found["block_counts"][:, None]).any():
         raise ValueError("a block counts more playouts than it can hold")
-    if not ((wins >= 0.0) & (wins <= visits)).all():
+    if not ((wins >= 0.0) & (wins <= visits.astype(np.float64))).all():
         raise ValueError("a block has wins that its playouts cannot have")
-    halves = 2.0 * wins[found["block_forms"] != BLOCK_EXACT]
-    if (halves != np.floor(halves)).any():
+    is_exact = (found["block_forms"] == BLOCK_EXACT)[:, None]
+    if ((2.0 * wins != np.floor(2.0 * wins)) & ~is_exact).any():
         raise ValueError("a block has wins that are not multiples of a half")
     return 0
 
@@ -347,8 +359,11 @@ cdef int put_entries(table_t* table, cursor_t* cursor, found, block_addresses, r
     cdef const uint16_t* moves_of = <const uint16_t*> memory_of(found["moves_of"])
     cdef const uint32_t* logs = <const uint32_t*> memory_of(found["logs"])
     cdef const uint8_t* has_block = <const uint8_t*> memory_of(found["has_block"])
+    cdef const uint64_t* blocks = NULL
     cdef size_t numbers
     cdef int at, size
+    if len(block_addresses):
+        blocks = <const uint64_t*> memory_of(block_addresses)
     for i in range(n):
         node = table_node(table, cursor)
         if node == NULL:
@@ -362,7 +377,7 @@ cdef int put_entries(table_t* table, cursor_t* cursor, found, block_addresses, r
             for numbers, at, size in columns:
                 memcpy(column(node, at), <const char*> numbers + first_move * size, <int64_t> node.n_moves * size)
         if has_block[i]:
-            node.amaf.block, node.has_block = <block_t*> <size_t> block_addresses[next_block], True
+            node.amaf.block, node.has_block = <block_t*> <size_t> blocks[next_block], True
             next_block += 1
         elif logs[i]:
             give_log(layout, node, found, record_addresses, first_log, logs[i])

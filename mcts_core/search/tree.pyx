@@ -25,17 +25,16 @@ from mcts_core.search.node cimport (
     AMAF_OF_MOVES, codes_of, highs_of, layout_t, log_t, lows_of, moves_of, node_t, priors_of, turn_of, values_of,
     visits_of, wins_of
 )
-from mcts_core.search.saving cimport arrays_of, fill_table
+from mcts_core.search.saving cimport SavedTable, arrays_of
 from mcts_core.search.rows cimport clear_row, new_rows, row_t, rows_of
 from mcts_core.search.selection cimport score_moves
 from mcts_core.search.simulation cimport search_t
-from mcts_core.search.table cimport body_size, cursor_t, table_close, table_open, table_t
+from mcts_core.search.table cimport body_size, cursor_t, table_close, table_t
 
 import numpy as np
 
 from mcts_core.errors import BadMethod, breach, shown, whole
 
-cdef int64_t ANY_SIZE = <int64_t> 1 << 50   # bytes: a table from a file is as large as the file makes it
 MOST_THREADS = 1024
 
 
@@ -262,8 +261,7 @@ cdef class TreeSearch(GrowingTree):
 
         Raises ValueError if it cannot be that, and then this search must not be used.
         """
-        cdef table_t saved
-        cdef cursor_t cursor
+        cdef SavedTable saved
         cdef Worker worker
         cdef int64_t most = self.most()
         arrays = dict(arrays)
@@ -274,13 +272,9 @@ cdef class TreeSearch(GrowingTree):
         check_threads(streams, learned, self.lanes, n_learned)
         for number in range(len(streams)):
             exchange(self.worker(number), streams[number], learned[number] if n_learned else None, True)
-        memset(&cursor, 0, sizeof(cursor_t))
-        table_open(&saved, self.s.table.layout, ANY_SIZE)
-        try:
-            fill_table(&saved, &cursor, self.game, self.rule.c, arrays, self.counted)
-            self.take_over(&saved)
-        finally:
-            table_close(&saved)
+        saved = SavedTable()
+        saved.fill(self.s.table.layout, self.game, self.rule.c, arrays, self.counted)
+        self.take_over(&saved.table)
 
     cdef int take_over(self, table_t* saved) except -1:
         """Copy the entries of a table that the game's positions so far lead to, and check their moves."""
@@ -301,7 +295,7 @@ cdef class TreeSearch(GrowingTree):
             with nogil:
                 had_memory = keep_below(saved, s, worker.c, &state, True)
             drop_state(self.game, &state)
-            if not had_memory:
+            if not had_memory or s.table.full:      # in a full table entries are left out
                 raise MemoryError("no memory to read a saved search")
             if load(&s.breach):
                 raise ValueError("an entry has other moves than its position")

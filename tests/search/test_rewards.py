@@ -60,8 +60,7 @@ def test_playouts_are_those_of_the_twin(size: int, policy: Any) -> None:
     assert found.mean != usual.mean
 
 
-@pytest.mark.parametrize("solver", [False, True])
-@pytest.mark.parametrize("size", [4, 6])
+@pytest.mark.parametrize(("size", "solver"), [(4, True), (6, False)])
 @pytest.mark.parametrize("method", METHODS, ids=str)
 def test_searches_are_those_of_the_twin(method: Any, size: int, solver: bool) -> None:
     start = po.Othello(size)
