@@ -38,7 +38,7 @@ from mcts_core.errors import BadMethod, BadPosition
 cdef enum:
     BUCKET_SIZE = BUCKET * sizeof(entry_t)      # bytes
     FIRST_BUCKETS = 1 << 12             # of a table that grows: 192 KiB
-    NEAR_END_BUCKETS = 1 << 12          # of the table for positions near the end
+    NEAR_END_BUCKETS = 1 << 10          # of the table for positions near the end: 48 KiB
     NODES_AN_ENTRY = 8                  # nodes so far for each entry of a table that grows
     FINISHED = 8                        # empty squares from which alpha-beta calls the finisher
     FINISHER_BUCKETS = 1 << 10          # of its table: 48 KiB
@@ -84,7 +84,10 @@ cdef void search_root(endgame_t* e, int low, int high) noexcept nogil:
         score = -deep(e, e.enemy, e.own, -high, -low, n_empty, parity)
     else:
         n = list_choices(choices, e.own, e.enemy, legal & e.among)
-        order_moves(e, choices, n, e.own, e.enemy, n_empty, parity, e.square)
+        if is_guided(e, n_empty):
+            order_by_looks(e, choices, n, e.own, e.enemy, n_empty, parity, e.square)
+        else:
+            order(e, choices, n, e.own, e.enemy, parity, e.square)
         if e.square == NO_SQUARE:
             e.square = take_best(choices, 0, n).square
         score = search_moves(e, choices, n, e.own, e.enemy, low, high, n_empty, parity, e.shared != NULL, &best)
@@ -112,7 +115,7 @@ cdef class EndgameSolver(LimitedSearch):
     """A solver of one Othello position.
 
     `guide` is an evaluation whose scores are discs; with many empty squares it saves most of the work. The table takes
-    at most `memory` bytes, beside 192 KiB for each thread.
+    at most `memory` bytes, beside 48 KiB for each thread.
     """
 
     cdef endgame_t* leader              # of the first thread

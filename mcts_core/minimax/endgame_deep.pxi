@@ -40,13 +40,9 @@ cdef void order(endgame_t* e, choice_t* choices, int n, uint64_t own, uint64_t e
             choices[i].score += 12
 
 
-cdef inline void order_moves(endgame_t* e, choice_t* choices, int n, uint64_t own, uint64_t enemy,
-                             int n_empty, int parity, int table_square) noexcept nogil:
-    """Score the moves of a position by the guide, if there is one and enough is left to search."""
-    if e.guide != NULL and n_empty >= GUIDED and n > 1:
-        order_by_looks(e, choices, n, own, enemy, n_empty, parity, table_square)
-    else:
-        order(e, choices, n, own, enemy, parity, table_square)
+cdef inline bint is_guided(const endgame_t* e, int n_empty) noexcept nogil:
+    """Return whether looks order the moves: there is a guide, and enough is left to search."""
+    return e.guide != NULL and n_empty >= GUIDED
 
 
 # Other threads
@@ -142,7 +138,7 @@ cdef int deep(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
     cdef buckets_t* table
     cdef uint64_t legal
     cdef int i, n, score, high, best_square = NO_SQUARE
-    cdef bint is_shared
+    cdef bint has_looks, is_shared
 
     if n_empty <= e.shallow:
         return shallow(e, own, enemy, alpha, beta, n_empty, parity)
@@ -171,11 +167,16 @@ cdef int deep(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
             return final_difference(e.n_squares, own, enemy)
         return -deep(e, enemy, own, -beta, -alpha, n_empty, parity)
 
-    # 4. Enhanced transposition cutoff: a move leads to a position whose bound is good enough
+    # 4. Enhanced transposition cutoff: a move leads to a position whose bound is good enough. The moves are ordered
+    #    while the processor fetches the buckets; but not by looks, which take longer
     n = list_choices(choices, own, enemy, legal)
+    has_looks = is_guided(e, n_empty)
     if n_empty > NEAR_END + 1:
         for i in range(n):
             prefetch_bucket(table, enemy ^ choices[i].flips, own ^ (choices[i].flips | choices[i].disc))
+    if not has_looks:
+        order(e, choices, n, own, enemy, parity, best_square)
+    if n_empty > NEAR_END + 1:
         for i in range(n):
             if (find(table, enemy ^ choices[i].flips, own ^ (choices[i].flips | choices[i].disc), &known)
                     and known.certainty >= e.certainty and -known.high >= beta):
@@ -186,7 +187,8 @@ cdef int deep(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
         return score
 
     # 6. The moves, best first
-    order_moves(e, choices, n, own, enemy, n_empty, parity, best_square)
+    if has_looks and n > 1:
+        order_by_looks(e, choices, n, own, enemy, n_empty, parity, best_square)
     is_shared = e.shared != NULL and n_empty >= SHARED and n > 1
     if is_shared:
         e.path[e.n_path].own, e.path[e.n_path].enemy = own, enemy
