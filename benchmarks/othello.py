@@ -8,8 +8,8 @@
 
 FILE is an OBF file with a position and `; MOVE:+score` in each line, or a CSV file with a header
 line and the columns board, side, best_score, best_moves (and n, if the positions have numbers).
-`--first` and `--last` select a part of it. What runs on one thread is measured in processor time,
-what runs on several by the clock.
+`--first` and `--last` select a part of it. Everything is measured in processor time; that of several
+threads is divided by their number.
 
 rust-reversi is measured in the same run if it is installed. Its `get_search_score` with depth d
 searches the moves of the root and then d more plies, so it is compared with depth d + 1, which has
@@ -116,14 +116,13 @@ def read_endgames(file: Path) -> list[Endgame]:
 
 def endgame_table(endgames: list[Endgame], threads: int) -> bool:
     """Solve positions and print the results. Returns whether all were right."""
-    clock = time.process_time if threads == 1 else time.perf_counter
     po.solve(endgames[0].position, seconds=0.01)  # reads the patterns
     print("number  empty  score  move  nodes            seconds  M nodes/s")
     nodes, seconds, wrong = 0, 0.0, 0
     for endgame in endgames:
-        began = clock()
+        began = time.process_time()
         found = po.solve(endgame.position, threads=threads)
-        spent = clock() - began
+        spent = (time.process_time() - began) / threads
         right = endgame.score in (None, found.score) and (
             not endgame.moves or found.move in endgame.moves
         )

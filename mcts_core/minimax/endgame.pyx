@@ -216,7 +216,7 @@ cdef class EndgameSolver(LimitedSearch):
                 if crew is not None:
                     crew.shutdown()
             finally:
-                self.leader.certainty = CERTAIN
+                self.leader.certainty, self.leader.shared, self.leader.settled = CERTAIN, NULL, NOWHERE
                 self.end()
         return self.reason() if self.limits.ending else "solved"
 
@@ -317,7 +317,6 @@ cdef class EndgameSolver(LimitedSearch):
         if leader.settled == ROOT:
             worker = self.workers[self.shared.winner]
             leader.score, leader.square = worker.e.score, worker.e.square
-        leader.shared, leader.settled = NULL, NOWHERE
         return 0
 
     def help(self, int number, int low, int high):

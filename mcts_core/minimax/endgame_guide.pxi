@@ -9,13 +9,13 @@ The evaluation, the "guide", reads planes only, and its scores are discs times `
 cdef enum:
     GUIDED = 13                         # empty squares from which the guide orders moves; below, looks cost too much
     SELECTIVE = 18                      # empty squares of the root from which selective passes come first
-    PREDICTED = 13                      # empty squares from which selective passes trust looks
+    PREDICTED = 11                      # empty squares from which selective passes trust looks
     PREDICTED_DEPTH = 2                 # plies of these looks
     FAR_BEYOND = 30000                  # above every score of the guide
 
 # By certainty: how far outside the window a look must be, in discs
 cdef double[2] SPREADS
-SPREADS[:] = [4.0, 7.2]
+SPREADS[:] = [5.0, 11.0]
 
 
 cdef int look(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta, int depth) noexcept nogil:

@@ -87,6 +87,7 @@ def test_selective_passes_and_threads_change_no_value(threads: int) -> None:
         found = po.solve(ffo(number), threads=threads)
         assert found.score == int(rows()[number]["best_score"])
         assert found.move.upper() in rows()[number]["best_moves"].split()
+    assert po.solve(po.Othello(4), threads=threads).score == -10
 
 
 def test_win_draw_and_loss_after_selective_passes() -> None:
