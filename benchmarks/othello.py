@@ -8,8 +8,8 @@
 
 FILE is an OBF file with a position and `; MOVE:+score` in each line, or a CSV file with a header
 line and the columns board, side, best_score, best_moves (and n, if the positions have numbers).
-`--first` and `--last` select a part of it. Everything is measured in processor time; that of several
-threads is divided by their number.
+`--first` and `--last` select a part of it. Everything is measured in processor time; that of
+several threads is divided by their number.
 
 rust-reversi is measured in the same run if it is installed. Its `get_search_score` with depth d
 searches the moves of the root and then d more plies, so it is compared with depth d + 1, which has
