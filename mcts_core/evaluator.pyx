@@ -33,6 +33,12 @@ cdef class Evaluator:
         self.check_for(self.game)
         return self.c.scale
 
+    @property
+    def point(self):
+        """A score of this much is a point of the game's margin, such as a disc; 0: unknown."""
+        self.check_for(self.game)
+        return self.c.point
+
     def score(self, Position position not None):
         """Return the score of a position for the side to move."""
         position.state()                # raises if the position was never set up

@@ -1,13 +1,25 @@
 from typing import Self
 
+from mcts_core.evaluator import Evaluator
 from mcts_core.games.othello import Othello
 from mcts_core.minimax.finisher import Finisher
 from mcts_core.minimax.limits import LimitedSearch
+from mcts_core.position import Position
 
 FINISHER: Finisher
 
+class Worker: ...
+
 class EndgameSolver(LimitedSearch):
-    def __new__(cls, position: Othello, memory: int = ...) -> Self: ...
+    def __new__(
+        cls,
+        position: Position,
+        memory: int = ...,
+        guide: Evaluator | None = None,
+        threads: int = ...,
+    ) -> Self: ...
+    @staticmethod
+    def takes_guide(position: Position) -> bool: ...
     @property
     def position(self) -> Othello: ...
     @property
@@ -24,4 +36,5 @@ class EndgameSolver(LimitedSearch):
         nodes: int | None = None,
         only: int | None = None,
     ) -> str: ...
+    def help(self, number: int, low: int, high: int) -> None: ...
     def line(self, score: int, outcome_only: bool) -> list[int]: ...

@@ -2,238 +2,333 @@
 
 Alpha-beta to the end of the game:
 
-1. the root: principal variation search over its moves, then the line (`EndgameSolver`)
-2. 8 empty squares and more: table, stability cutoff, moves with few replies first (`deep`)
-3. up to 7 empty squares: `endgame_shallow.pxi`, which also explains `parity`
-4. the same for the leaves of an alpha-beta search (`FINISHER`)
+1. the root: passes with narrow windows, threads, then the line (`EndgameSolver`)
+2. 8 empty squares and more: table, stability cutoff, moves with few replies first (`endgame_deep.pxi`)
+3. fewer empty squares: `endgame_shallow.pxi`, which also explains `parity`
+4. what an evaluation adds, the "guide": `endgame_guide.pxi`
+5. the same for the leaves of an alpha-beta search (`FINISHER`)
 
 Scores are those of the side to move.
 """
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
+from mcts_core.base.atomics cimport fetch_add, load, store
 from mcts_core.base.bits cimport count_bits, first_bit
 from mcts_core.evaluation.othello_eval cimport around
+from mcts_core.evaluator cimport Evaluator, score_of
 from mcts_core.games.othello cimport Othello
 from mcts_core.games.othello_rules cimport PASS, state_t
 from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
 from mcts_core.games.othello_stability cimport stable_discs
-from mcts_core.minimax.endgame_table cimport BUCKET, NO_SQUARE, WORST, bounds_t, find, keep
+from mcts_core.minimax.endgame_table cimport (
+    BUCKET, CERTAIN, NO_SQUARE, WORST, bounds_t, entry_t, find, keep, keep_all, prefetch_bucket
+)
+from mcts_core.minimax.endgame_thread cimport MARKS, NOWHERE, ROOT, endgame_t, open_t, shared_t
 from mcts_core.minimax.finisher cimport FAR, Finisher, finisher_t
-from mcts_core.minimax.limits cimport LimitedSearch, limits_t, must_stop
+from mcts_core.minimax.limits cimport RUNNING, LimitedSearch, begin_to_help, follow, must_stop
 from mcts_core.minimax.othello_order cimport CHOICES_ROOM, choice_t, list_choices, take_best
 from mcts_core.minimax.transposition cimport buckets_bytes, buckets_t, buckets_within, close_buckets, open_buckets
 
-from mcts_core.errors import BadPosition
+from mcts_core.base.crew import Crew, wait_for
+from mcts_core.errors import BadMethod, BadPosition
 
 cdef enum:
-    # Nodes of `deep` between two checks of the limits: about a millisecond. Shallow nodes do not check, because a
-    # check would take a large part of their time.
-    CHECK_EVERY = 1024
+    BUCKET_SIZE = BUCKET * sizeof(entry_t)      # bytes
+    FIRST_BUCKETS = 1 << 12             # of a table that grows: 192 KiB
+    NEAR_END_BUCKETS = 1 << 10          # of the table for positions near the end: 48 KiB
+    NODES_AN_ENTRY = 8                  # nodes so far for each entry of a table that grows
     FINISHED = 8                        # empty squares from which alpha-beta calls the finisher
     FINISHER_BUCKETS = 1 << 10          # of its table: 48 KiB
 
 fill_rays()
 
 include "endgame_shallow.pxi"
+include "endgame_guide.pxi"
+include "endgame_deep.pxi"
 
 
-# A position
-
-cdef void order(endgame_t* e, choice_t* choices, int n, uint64_t own, uint64_t enemy,
-                int parity, int table_square) noexcept nogil:
-    """Score the moves: the table's move first, then by replies (corners count twice), empty squares beside the own
-    discs, corners and odd quadrants."""
-    cdef uint64_t next_own, next_enemy, replies
-    cdef uint64_t corners = (<uint64_t> 1 | <uint64_t> 1 << e.size - 1) * (1 | <uint64_t> 1 << 8 * (e.size - 1))
-    cdef int i, x
-    for i in range(n):
-        x = choices[i].square
-        if x == table_square:
-            choices[i].score = 1 << 28
-            continue
-        next_own = enemy ^ choices[i].flips
-        next_enemy = own ^ (choices[i].flips | choices[i].disc)
-        replies = moves_of(next_own, next_enemy, e.squares)
-        choices[i].score = -36 * (count_bits(replies) + count_bits(replies & corners))
-        choices[i].score -= 6 * count_bits(around(next_enemy) & e.squares & ~(next_own | next_enemy))
-        if choices[i].disc & corners:
-            choices[i].score += 40
-        if parity & quadrant(x):
-            choices[i].score += 12
+cdef endgame_t* open_endgame(const state_t* state) noexcept:
+    """Return the memory of a thread, for a position; NULL if there is none."""
+    cdef endgame_t* e = <endgame_t*> calloc(1, sizeof(endgame_t))
+    if e != NULL:
+        e.squares, e.size, e.n_squares = state.squares, state.size, state.size * state.size
+        e.own, e.enemy, e.state = state.own, state.enemy, state[0]
+        e.shallow, e.certainty, e.settled = SHALLOW, CERTAIN, NOWHERE
+    return e
 
 
-cdef int deep(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
-              int n_empty, int parity) noexcept nogil:
-    """Return the score if it lies between alpha and beta, otherwise a bound that is at most alpha or at least beta."""
-    cdef choice_t[CHOICES_ROOM] choices
-    cdef choice_t* choice
-    cdef bounds_t* entry
-    cdef uint64_t legal, next_own, next_enemy
-    cdef int i, n, score, high, floor = alpha, best = WORST, best_square = NO_SQUARE
-
-    if n_empty <= SHALLOW:
-        return shallow(e, own, enemy, alpha, beta, n_empty, parity)
-    e.limits.nodes += 1
-    e.deep_nodes += 1
-    if e.deep_nodes & CHECK_EVERY - 1 == 0 and must_stop(&e.limits):
-        return 0
-
-    # 1. The score cannot exceed what the enemy's stable discs leave
-    if alpha >= e.n_squares - 2 * count_bits(enemy):
-        high = e.n_squares - 2 * count_bits(stable_discs(enemy, own, e.squares, e.size))
-        if high <= alpha:
-            return high
-
-    # 2. The table's bounds
-    entry = find(&e.table, own, enemy)
-    if entry != NULL:
-        if entry.low >= beta or entry.low == entry.high:
-            return entry.low
-        if entry.high <= alpha:
-            return entry.high
-        best_square = entry.square
-
-    # 3. A pass, the end of the game
-    legal = moves_of(own, enemy, e.squares)
-    if legal == 0:
-        if moves_of(enemy, own, e.squares) == 0:
-            return final_difference(e.n_squares, own, enemy)
-        return -deep(e, enemy, own, -beta, -alpha, n_empty, parity)
-
-    # 4. Enhanced transposition cutoff: a move leads to a position whose bound is good enough
-    n = list_choices(choices, own, enemy, legal)
-    if n_empty > SHALLOW + 1:
-        for i in range(n):
-            entry = find(&e.table, enemy ^ choices[i].flips, own ^ (choices[i].flips | choices[i].disc))
-            if entry != NULL and -entry.high >= beta:
-                return -entry.high
-
-    # 5. The moves, best first: the first in the full window, the others in a scout window until one is better
-    order(e, choices, n, own, enemy, parity, best_square)
-    for i in range(n):
-        choice = take_best(choices, i, n)
-        next_own, next_enemy = enemy ^ choice.flips, own ^ (choice.flips | choice.disc)
-        if i == 0 or beta - alpha == 1:
-            score = -deep(e, next_own, next_enemy, -beta, -alpha, n_empty - 1, parity ^ quadrant(choice.square))
-        else:
-            score = -deep(e, next_own, next_enemy, -alpha - 1, -alpha, n_empty - 1, parity ^ quadrant(choice.square))
-            if alpha < score < beta:
-                score = -deep(e, next_own, next_enemy, -beta, -score, n_empty - 1, parity ^ quadrant(choice.square))
-        if e.limits.ending:
-            return 0
-        if score > best:
-            best, best_square = score, choice.square
-            if best > alpha:
-                alpha = best
-                if alpha >= beta:
-                    break
-    keep(&e.table, own, enemy, n_empty, floor, beta, best, best_square)
-    return best
+cdef void close_endgame(endgame_t* e) noexcept:
+    if e != NULL:
+        close_buckets(&e.near_end)
+    free(e)
 
 
 # The root
 
-cdef class EndgameSolver(LimitedSearch):
-    """A solver of one Othello position."""
+cdef void search_root(endgame_t* e, int low, int high) noexcept nogil:
+    """Search the root's moves between these scores, the best so far first.
+
+    Sets `score`, or WORST if the thread must return. A move becomes the best only by a score above `low`: bounds
+    below it tell nothing of which move is better.
+    """
+    cdef choice_t[CHOICES_ROOM] choices
+    cdef uint64_t empty = e.squares & ~(e.own | e.enemy)
+    cdef uint64_t legal = moves_of(e.own, e.enemy, e.squares)
+    cdef int n, score, best = NO_SQUARE, n_empty = count_bits(empty), parity = parity_of(empty)
+    e.score = WORST
+    if legal == 0:
+        e.square = PASS
+        score = -deep(e, e.enemy, e.own, -high, -low, n_empty, parity)
+    else:
+        n = list_choices(choices, e.own, e.enemy, legal & e.among)
+        if is_guided(e, n_empty):
+            order_by_looks(e, choices, n, e.own, e.enemy, n_empty, parity, e.square)
+        else:
+            order(e, choices, n, e.own, e.enemy, parity, e.square)
+        if e.square == NO_SQUARE:
+            e.square = take_best(choices, 0, n).square
+        score = search_moves(e, choices, n, e.own, e.enemy, low, high, n_empty, parity, e.shared != NULL, &best)
+        if score > low:
+            e.square = best
+    if not must_return(e):
+        e.score = score
+
+
+cdef inline int even(int score) noexcept nogil:
+    """Return the even score at or above this one: exact scores are even."""
+    return score + (score & 1)
+
+
+cdef class Worker:
+    """The memory of a thread."""
 
     cdef endgame_t* e
-    cdef readonly Othello position
-    cdef readonly int score
-    cdef readonly int square            # of the best move, or PASS
-    cdef uint64_t own
-    cdef uint64_t enemy
 
-    def __cinit__(self, Othello position not None, int64_t memory=1 << 28):
+    def __dealloc__(self):
+        close_endgame(self.e)
+
+
+cdef class EndgameSolver(LimitedSearch):
+    """A solver of one Othello position.
+
+    `guide` is an evaluation whose scores are discs; with many empty squares it saves most of the work. The table takes
+    at most `memory` bytes, beside 48 KiB for each thread.
+    """
+
+    cdef endgame_t* leader              # of the first thread
+    cdef list workers                   # one for each thread, the leader's first
+    cdef buckets_t table
+    cdef uint64_t most_buckets          # that the table may grow to
+    cdef shared_t* shared               # NULL: one thread
+    cdef Evaluator guide
+    cdef int n_empty
+    cdef readonly Othello position
+
+    def __cinit__(self, Othello position not None, int64_t memory=1 << 28, Evaluator guide=None, int threads=1):
         cdef const state_t* state = <const state_t*> position.state()
-        cdef int n_empty = count_bits(state.squares & ~(state.own | state.enemy))
-        cdef int64_t bucket_size = BUCKET * sizeof(bounds_t)
+        cdef Worker worker
+        cdef uint64_t n_buckets
         if position.is_over:
             raise BadPosition("this game is over, so there is nothing to solve")
         self.position = position.copy()
-        self.own, self.enemy = state.own, state.enemy
-        self.e = <endgame_t*> calloc(1, sizeof(endgame_t))
-        if self.e == NULL:
-            raise MemoryError("no memory for the solver")
-        self.own_limits(&self.e.limits, 1)     # `deep` decides when to check
-        self.e.squares, self.e.size, self.e.n_squares = state.squares, state.size, state.size * state.size
+        self.n_empty = count_bits(state.squares & ~(state.own | state.enemy))
+        if guide is not None:
+            guide.check_for(position.game)
+            if not (guide.c.needs_planes and guide.c.point > 0.0):
+                raise BadMethod("a guide of an endgame is an evaluation of planes whose scores are discs, such as "
+                                "patterns")
+            if self.n_empty >= GUIDED:
+                self.guide = guide
+        self.workers = []
+        for _ in range(threads):
+            worker = Worker()
+            worker.e = open_endgame(state)
+            if worker.e == NULL:
+                raise MemoryError("no memory for the solver")
+            worker.e.table = &self.table
+            if self.guide is not None:
+                worker.e.guide, worker.e.game, worker.e.point = guide.c, position.game, <int> guide.c.point
+                worker.e.shallow = GUIDED_SHALLOW
+                if not open_buckets(&worker.e.near_end, NEAR_END_BUCKETS, BUCKET_SIZE):
+                    raise MemoryError("no memory for the solver")
+            self.workers.append(worker)
+        worker = self.workers[0]
+        self.leader = worker.e
+        self.own_limits(&self.leader.limits, 1)     # `deep` decides when to check
+        for worker in self.workers[1:]:
+            follow(&worker.e.limits, self.limits)
+        if threads > 1:
+            self.shared = <shared_t*> calloc(1, sizeof(shared_t))
+            if self.shared == NULL:
+                raise MemoryError("no memory for the solver")
         # buckets grow with the number of positions, so that small endgames clear little memory
-        if not open_buckets(&self.e.table, min(buckets_within(memory, bucket_size), <uint64_t> 1 << n_empty),
-                            bucket_size):
+        self.most_buckets = min(buckets_within(memory, BUCKET_SIZE), <uint64_t> 1 << self.n_empty)
+        n_buckets = self.most_buckets if self.guide is None else min(self.most_buckets, <uint64_t> FIRST_BUCKETS)
+        if not open_buckets(&self.table, n_buckets, BUCKET_SIZE):
             raise MemoryError("no memory for the table; try less with memory=")
 
     def __dealloc__(self):
-        if self.e != NULL:
-            close_buckets(&self.e.table)
-        free(self.e)
+        close_buckets(&self.table)
+        free(self.shared)
+
+    @staticmethod
+    def takes_guide(Othello position not None):
+        """Return whether a position has so many empty squares that a guide helps."""
+        cdef const state_t* state = <const state_t*> position.state()
+        return count_bits(state.squares & ~(state.own | state.enemy)) >= GUIDED
 
     @property
     def bytes(self):
         """Bytes that the table takes."""
-        return buckets_bytes(&self.e.table)
+        return buckets_bytes(&self.table)
+
+    @property
+    def score(self):
+        """The score that the last run has found. Only a bound if it is not between the scores of the run."""
+        return self.leader.score
+
+    @property
+    def square(self):
+        """The square of the best move, or PASS; if a limit was met, of the best move so far."""
+        return self.leader.square
 
     def run(self, int low, int high, seconds=None, nodes=None, only=None):
         """Search the root's moves between these scores. Returns why it ended: solved, seconds, nodes or stopped.
 
-        `nodes` counts all nodes of this solver so far, `seconds` runs from this call. Sets `square`, the best move
-        (or PASS), and `score`, which is only a bound if it is not between low and high. With `only`, the square of
-        a legal move, no other move is searched.
+        `nodes` counts all nodes of this solver so far, `seconds` runs from this call. With `only`, the square of a
+        legal move, no other move is searched.
         """
-        cdef uint64_t among = ~<uint64_t> 0
-        if only is not None:
-            among = <uint64_t> 1 << <int> only
+        crew = None
+        self.leader.among = ~<uint64_t> 0 if only is None else <uint64_t> 1 << <int> only
+        self.leader.square = NO_SQUARE
         self.begin()
         try:
             self.set_limits(seconds, nodes, 0)
-            with nogil:
-                self.search_root(low, high, among)
+            if len(self.workers) > 1:
+                crew = Crew(len(self.workers) - 1)
+            self.pass_by_pass(low, high, crew)
             self.raise_failure()
         finally:
-            self.end()
+            try:
+                if crew is not None:
+                    crew.shutdown()
+            finally:
+                self.leader.certainty, self.leader.shared, self.leader.settled = CERTAIN, NULL, NOWHERE
+                self.end()
         return self.reason() if self.limits.ending else "solved"
 
-    cdef void search_root(self, int low, int high, uint64_t among) noexcept nogil:
-        """Search the root's moves among these squares as `deep` does, but keep the best so far if a limit is met."""
-        cdef endgame_t* e = self.e
-        cdef choice_t[CHOICES_ROOM] choices
-        cdef choice_t* choice
-        cdef uint64_t empty = e.squares & ~(self.own | self.enemy)
-        cdef uint64_t legal = moves_of(self.own, self.enemy, e.squares)
-        cdef int i, n, score, alpha = low, n_empty = count_bits(empty), parity = parity_of(empty)
-        self.score, self.square = WORST, PASS
-        if legal == 0:
-            score = -deep(e, self.enemy, self.own, -high, -low, n_empty, parity)
-            if not self.limits.ending:
-                self.score = score
-            return
-        n = list_choices(choices, self.own, self.enemy, legal & among)
-        order(e, choices, n, self.own, self.enemy, parity, NO_SQUARE)
-        for i in range(n):
-            choice = take_best(choices, i, n)
-            if i == 0:
-                self.square = choice.square
-            score = self.score_of(choice, alpha, high, n_empty, parity, i > 0)
+    cdef int pass_by_pass(self, int low, int high, object crew) except -1:
+        """Search with growing certainty. Each pass leaves a good order of moves, and a guess of the score."""
+        cdef int guess
+        if self.guide is None or self.n_empty < SELECTIVE:
+            return self.search(low, high, crew)
+        guess = self.first_guess()
+        for certainty in range(CERTAIN + 1):
+            self.leader.certainty = certainty
+            self.close_in(low, high, guess, 1 if certainty else 3, crew)
             if self.limits.ending:
-                return
-            if score > self.score:
-                self.score = score
-                self.square = choice.square
-                alpha = max(alpha, score)
-                if alpha >= high:
-                    return
+                break
+            guess = even(self.leader.score)
+        return 0
 
-    cdef int score_of(self, const choice_t* choice, int alpha, int high,
-                      int n_empty, int parity, bint scout) noexcept nogil:
-        cdef endgame_t* e = self.e
-        cdef uint64_t own = self.enemy ^ choice.flips, enemy = self.own ^ (choice.flips | choice.disc)
-        cdef int score
-        parity ^= quadrant(choice.square)
-        if scout:
-            score = -deep(e, own, enemy, -alpha - 1, -alpha, n_empty - 1, parity)
-            if self.limits.ending or not alpha < score < high:
-                return score
-        return -deep(e, own, enemy, -high, -alpha, n_empty - 1, parity)
+    cdef int first_guess(self) noexcept:
+        """Return the score that a look at the moves predicts."""
+        cdef endgame_t* e = self.leader
+        cdef choice_t[CHOICES_ROOM] choices
+        cdef uint64_t flips, legal = moves_of(e.own, e.enemy, e.squares) & e.among
+        cdef int i, score, best = -FAR_BEYOND
+        if legal == 0:
+            best = look(e, e.own, e.enemy, -FAR_BEYOND, FAR_BEYOND, 3)
+        for i in range(list_choices(choices, e.own, e.enemy, legal)):
+            flips = choices[i].flips
+            score = -look(e, e.enemy ^ flips, e.own ^ (flips | choices[i].disc), -FAR_BEYOND, -best, 3)
+            best = max(best, score)
+        return even(best // e.point)
+
+    cdef int close_in(self, int low, int high, int guess, int width, object crew) except -1:
+        """Search around a guess, in wider windows until the score lies in one."""
+        cdef int least = low, most = high       # what is known of the score
+        cdef int alpha = max(low, min(guess - width, high - 1)), beta = min(high, max(guess + width, low + 1))
+        while True:
+            self.search(alpha, beta, crew)
+            if self.limits.ending or alpha < self.leader.score < beta:
+                return 0
+            if self.leader.score <= alpha:
+                most = min(most, even(self.leader.score - 1))
+                alpha, beta = max(low, least - 1, most - 2 * width - 1), most + 1
+            else:
+                least = max(least, even(self.leader.score))
+                alpha, beta = least - 1, min(high, most + 1, least + 2 * width + 1)
+            if least >= most:
+                return 0
+            width *= 2
+
+    cdef int search(self, int low, int high, object crew) except -1:
+        """Search the root on all threads, in a table that is large enough for the nodes so far."""
+        if self.guide is not None:
+            self.grow_table()
+        if crew is None:
+            with nogil:
+                search_root(self.leader, low, high)
+            return 0
+        return self.search_together(low, high, crew)
+
+    cdef void grow_table(self) noexcept:
+        """Replace the table by a larger one, if it should have one. Without memory for one it stays as it is."""
+        cdef buckets_t larger
+        cdef uint64_t n_buckets = self.table.n_buckets
+        while <int64_t> n_buckets * BUCKET * NODES_AN_ENTRY < self.nodes and 2 * n_buckets <= self.most_buckets:
+            n_buckets *= 2
+        if n_buckets == self.table.n_buckets or not open_buckets(&larger, n_buckets, BUCKET_SIZE):
+            return
+        keep_all(&larger, &self.table)
+        close_buckets(&self.table)
+        self.table = larger
+
+    # Threads
+
+    cdef int search_together(self, int low, int high, object crew) except -1:
+        """Search the root on all threads. The first that finishes has the result.
+
+        When this returns or raises, no helper is at work: Ctrl-C may interrupt the wait for them, so this waits on.
+        """
+        cdef Worker worker
+        cdef endgame_t* leader = self.leader
+        calls, failure = [], None
+        memset(self.shared, 0, sizeof(shared_t))
+        for worker in self.workers:
+            worker.e.shared, worker.e.settled, worker.e.n_path = self.shared, NOWHERE, 0
+            worker.e.certainty, worker.e.among, worker.e.square = leader.certainty, leader.among, leader.square
+        store(&self.limits.calls_back, 0)
+        try:
+            for number in range(1, len(self.workers)):
+                calls.append(crew.submit(self.help, number, low, high))
+            with nogil:
+                search_root(leader, low, high)
+        except BaseException as error:
+            failure = error
+        store(&self.limits.calls_back, 1)
+        wait_for(calls)
+        if failure is not None:
+            raise failure
+        if leader.settled == ROOT:
+            worker = self.workers[self.shared.winner]
+            leader.score, leader.square = worker.e.score, worker.e.square
+        return 0
+
+    def help(self, int number, int low, int high):
+        """Run a helper's part of a search."""
+        cdef Worker worker = self.workers[number]
+        cdef endgame_t* e = worker.e
+        with nogil:
+            begin_to_help(&e.limits)
+            search_root(e, low, high)
+            if not must_return(e) and fetch_add(&self.shared.finished, 1) == 0:
+                self.shared.winner = number
+            must_stop(&e.limits)        # counts the last nodes
 
     def line(self, int score, bint outcome_only):
         """Return the moves of best play from the root, whose score is known, until a limit of the last run is met.
@@ -242,16 +337,16 @@ cdef class EndgameSolver(LimitedSearch):
         """
         self.begin()
         try:
-            return self.follow(score, outcome_only)
+            return self.best_line(score, outcome_only)
         finally:
             self.end()
 
-    cdef list follow(self, int score, bint outcome_only):
-        cdef endgame_t* e = self.e
+    cdef list best_line(self, int score, bint outcome_only):
+        cdef endgame_t* e = self.leader
         cdef choice_t[CHOICES_ROOM] choices
         cdef choice_t* choice
-        cdef bounds_t* entry
-        cdef uint64_t own = self.own, enemy = self.enemy, legal, empty, flips
+        cdef bounds_t known
+        cdef uint64_t own = e.own, enemy = e.enemy, legal, empty, flips
         cdef int i, n, found, parity, target
         moves = []
         while not self.limits.ending:
@@ -264,9 +359,10 @@ cdef class EndgameSolver(LimitedSearch):
                 continue
             empty = e.squares & ~(own | enemy)
             parity = parity_of(empty)
-            entry = find(&e.table, own, enemy)
+            if not find(e.table, own, enemy, &known):
+                known.square = NO_SQUARE
             n = list_choices(choices, own, enemy, legal)
-            order(e, choices, n, own, enemy, parity, NO_SQUARE if entry == NULL else entry.square)
+            order(e, choices, n, own, enemy, parity, known.square)
             found = -1
             target = -e.n_squares if outcome_only and score < 0 else score      # a lost game: any move
             for i in range(n):
@@ -295,9 +391,11 @@ cdef void* open_finisher() noexcept nogil:
     cdef endgame_t* e = <endgame_t*> calloc(1, sizeof(endgame_t))
     if e == NULL:
         return NULL
-    if not open_buckets(&e.table, FINISHER_BUCKETS, BUCKET * sizeof(bounds_t)):
+    if not open_buckets(&e.near_end, FINISHER_BUCKETS, BUCKET_SIZE):
         free(e)
         return NULL
+    e.table = &e.near_end
+    e.shallow, e.certainty, e.settled = SHALLOW, CERTAIN, NOWHERE
     e.limits.deadline = e.limits.listened = INFINITY        # a call is too short to be stopped
     e.limits.node_limit, e.limits.stops = <int64_t> 1 << 62, &NEVER
     return e
@@ -305,7 +403,7 @@ cdef void* open_finisher() noexcept nogil:
 
 cdef void close_finisher(void* memory) noexcept nogil:
     if memory != NULL:
-        close_buckets(&(<endgame_t*> memory).table)
+        close_buckets(&(<endgame_t*> memory).near_end)
     free(memory)
 
 

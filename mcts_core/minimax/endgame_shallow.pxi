@@ -1,6 +1,6 @@
 """Exact Othello endgames with few empty squares, without a table. Included by `endgame.pyx`.
 
-1. 5 to 7 empty squares: moves in quadrants with an odd number of empty squares first (`shallow`)
+1. 5 to 7 empty squares, 5 or 6 with a guide: moves in quadrants with an odd number of empty squares first (`shallow`)
 2. 1 to 4 empty squares: no move generation, each empty square is tried (`last_four` ... `last_one`)
 
 A player who plays first in a quadrant with an odd number of empty squares tends to get the last move there.
@@ -10,14 +10,7 @@ This is not a module of its own, because that was 1 to 3 % slower: the compiler 
 """
 cdef enum:
     SHALLOW = 7                         # empty squares up to which the table would cost more than it saves
-
-cdef struct endgame_t:
-    uint64_t squares                    # of the board
-    int n_squares
-    int size
-    limits_t limits
-    buckets_t table
-    int64_t deep_nodes                  # nodes with more than SHALLOW empty squares
+    GUIDED_SHALLOW = 6                  # the same of a solver that has a small table for 7
 
 
 cdef inline int quadrant(int square) noexcept nogil:

@@ -85,7 +85,7 @@ class Game:
     perft: tuple[Size, list[int]]
     """A board, and its known perft numbers at depths 1, 2, 3, ..."""
 
-    endgame: Callable[..., EndgameSolver] | None = None
+    endgame: type[EndgameSolver] | None = None
     """Its own exact solver, if it has one. The general solver takes any game."""
     finisher: Finisher | None = None
     """An exact solver for the leaves of alpha-beta, if it has one."""

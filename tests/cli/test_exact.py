@@ -154,7 +154,6 @@ def test_progress_tells_the_time_left() -> None:
         ("--memory x", "--memory must be bytes"),
         ("--memory 900TB", "--memory 900,000,000,000,000 is more than this machine has"),
         ("--threads 0", "--threads must be a whole number from 1"),
-        ("--threads 2 -g othello", "--threads 2 is for games without a solver of their own"),
         ("--position ..w/.b./... --size 3", "leave --size out"),
         ("-g othelo", "did you mean 'othello'?"),
         ("--moves a1a2", "'a1a2' is not legal here"),

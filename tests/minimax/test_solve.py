@@ -568,7 +568,6 @@ def test_a_solution_as_text() -> None:
         (lambda: po.solve(po.Breakthrough(4), memory="900TB"), ValueError, "memory=900,0.* than"),
         (lambda: po.solve(po.Othello(4), memory="900 TiB"), ValueError, "more than this machine"),
         (lambda: po.solve(po.Breakthrough(4), threads=0), ValueError, "threads must be"),
-        (lambda: po.solve(po.Othello(4), threads=2), ValueError, "threads=2 is for games without"),
         (lambda: po.solve(po.Othello(4), progress=1), ValueError, "progress must be a function"),
         (lambda: po.solve(po.Othello(4), certificate="x"), ValueError, "solver of their own"),
         (lambda: po.solve(po.Breakthrough(4), certificate="no/x"), ValueError, "does not exist"),

@@ -39,7 +39,7 @@ SOLVING = "solving; Ctrl-C gives up ..."
     type=int,
     default=1,
     metavar="N",
-    help="Threads that share one table; not in Othello. Default: 1.",
+    help="Threads that share one table. Default: 1.",
 )
 @click.option(
     "--memory",

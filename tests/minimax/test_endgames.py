@@ -1,0 +1,204 @@
+"""Othello endgames with a guide, selective passes and threads compared with plain solving."""
+
+from __future__ import annotations
+
+import csv
+import random
+import threading
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import playout as po
+from mcts_core.evaluator import Evaluator
+from mcts_core.minimax.endgame import EndgameSolver
+from playout.evaluation import compiled, predicting
+from support.helpers import random_game
+from support.timers import ctrl_c_after, needs_timer
+
+FFO = Path(__file__).parents[1] / "data" / "ffo.csv"
+EASY = ("23", "29", "31", "35", "39")  # positions with 18 to 26 empty squares that take little time
+SOON = 10.0  # seconds; a search that does not end at all takes for ever
+SLACK = 200_000  # nodes between two checks of a thread
+
+
+def guide() -> Evaluator:
+    """The patterns of the package."""
+    found = compiled("patterns", po.Othello())
+    assert isinstance(found, Evaluator)
+    return found
+
+
+@cache
+def rows() -> dict[str, dict[str, str]]:
+    with FFO.open(newline="") as lines:
+        return {row["n"]: row for row in csv.DictReader(lines)}
+
+
+def ffo(number: str) -> po.Othello:
+    return po.Othello.from_fen(f"{rows()[number]['board']} {rows()[number]['side']}")
+
+
+def endgames(number: int, n_empty: int, seed: int) -> list[po.Othello]:
+    """Positions of random games with so many empty squares."""
+    choice = random.Random(seed)
+    found: list[po.Othello] = []
+    while len(found) < number:
+        for position in random_game(po.Othello(), choice.getrandbits(32)):
+            if sum(position.discs) == 64 - n_empty and len(position.legal_moves) > 1:
+                found.append(position.copy())
+                break
+    return found
+
+
+def plain_score(position: po.Othello) -> int:
+    """The score by the solver without a guide."""
+    solver = EndgameSolver(position)
+    assert solver.run(-64, 64) == "solved"
+    return solver.score
+
+
+def check(position: po.Othello, found: po.Solution, score: int) -> None:
+    """Check the score and what the move and the line lead to."""
+    assert (found.score, found.reason) == (score, "solved")
+    assert found.move == found.pv[0]
+    after = position.copy()
+    after.push(found.move)
+    assert plain_score(after) == (-score if after.turn != position.turn else score)
+    for move in found.pv[1:]:
+        after.push(move)
+    assert after.is_over
+
+
+@pytest.mark.parametrize("n_empty", [13, 14, 15])
+def test_a_guide_changes_no_value_and_plays_a_best_move(n_empty: int) -> None:
+    for position in endgames(8, n_empty, seed=n_empty):
+        score = plain_score(position)
+        check(position, po.solve(position), score)
+        assert po.solve(position, outcome_only=True).score == (score > 0) - (score < 0)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_selective_passes_and_threads_change_no_value(threads: int) -> None:
+    for number in EASY:
+        found = po.solve(ffo(number), threads=threads)
+        assert found.score == int(rows()[number]["best_score"])
+        assert found.move.upper() in rows()[number]["best_moves"].split()
+    assert po.solve(po.Othello(4), threads=threads).score == -10
+
+
+def test_win_draw_and_loss_after_selective_passes() -> None:
+    for number in EASY:
+        score = int(rows()[number]["best_score"])
+        found = po.solve(ffo(number), outcome_only=True)
+        assert found.score == (score > 0) - (score < 0)
+        after = ffo(number)
+        after.push(found.move)
+        assert po.solve(after, outcome_only=True).score == -found.score
+
+
+def test_every_move_with_a_guide() -> None:
+    """Each score is that of the position after the move."""
+    for position in endgames(3, 14, seed=5):
+        for threads in (1, 2):
+            found = po.solve(position, multi=True, threads=threads)
+            for move, child in zip(position.legal_moves, position.children(), strict=True):
+                assert found.scores[move] == -plain_score(child)
+            assert found.move in found.best_moves
+
+
+@pytest.mark.slow
+def test_a_guide_on_random_positions_with_18_empty_squares() -> None:
+    for number, position in enumerate(endgames(60, 18, seed=18)):
+        check(position, po.solve(position, threads=1 + number % 3), plain_score(position))
+
+
+@pytest.mark.slow
+def test_2000_positions_with_12_empty_squares_by_other_code() -> None:
+    """The plain alpha-beta of evaluations by hand, to the end of the game."""
+    to_the_end = po.AlphaBeta(depth=40, evaluation="weights")
+    for position in endgames(2000, 12, seed=12):
+        found = po.solve(position)
+        value = po.search(position, to_the_end).value
+        assert found.score is not None
+        assert value == found.score + 1e6 * ((found.score > 0) - (found.score < 0))
+        after = position.copy()
+        after.push(found.move)
+        assert -plain_score(after) == found.score
+
+
+def test_the_work_that_a_guide_saves() -> None:
+    alone, guided = EndgameSolver(ffo("23")), EndgameSolver(ffo("23"), guide=guide())
+    alone.run(-64, 64)
+    guided.run(-64, 64)
+    assert guided.score == alone.score
+    assert guided.nodes < 0.6 * alone.nodes
+
+
+def test_small_endgames_are_solved_without_a_guide() -> None:
+    """So the games of self-play, which ends with exact endgames, do not depend on one."""
+    late = endgames(1, 12, seed=1)[0]
+    assert not EndgameSolver.takes_guide(late)
+    assert EndgameSolver.takes_guide(endgames(1, 13, seed=1)[0])
+    alone, guided = EndgameSolver(late), EndgameSolver(late, guide=guide())
+    alone.run(-64, 64)
+    guided.run(-64, 64)
+    assert (guided.score, guided.square, guided.nodes) == (alone.score, alone.square, alone.nodes)
+
+
+def test_the_table_grows_with_the_nodes_within_its_limit() -> None:
+    position = ffo("29")
+    small, large = po.solve(position, memory="1MB"), po.solve(position)
+    assert small.score == large.score == 10
+    assert small.bytes <= 10**6 < large.bytes < 2**28
+
+
+def test_what_cannot_guide() -> None:
+    with pytest.raises(po.BadMethod, match="whose scores are discs"):
+        EndgameSolver(po.Othello(), guide=predicting(len, po.Othello()))
+    with pytest.raises(po.BadMethod, match="another size of board"):
+        EndgameSolver(po.Othello(6), guide=guide())
+
+
+# Limits of several threads
+
+
+def test_a_limit_of_nodes_holds_for_all_threads() -> None:
+    found = po.solve(ffo("40"), nodes=2_000_000, threads=3)
+    assert (found.score, found.reason) == (None, "nodes")
+    assert found.move in ffo("40").legal_moves
+    assert 1_000_000 < found.nodes < 2_000_000 + 3 * SLACK
+
+
+def test_a_limit_of_seconds_ends_all_threads() -> None:
+    began = time.perf_counter()
+    found = po.solve(po.Othello(), seconds=0.2, threads=2)
+    assert found.reason == "seconds"
+    assert time.perf_counter() - began < SOON
+
+
+def test_stop_ends_all_threads() -> None:
+    solver = EndgameSolver(po.Othello(), guide=guide(), threads=2)
+    timer = threading.Timer(0.1, solver.stop)
+    timer.start()
+    assert solver.run(-64, 64) == "stopped"
+    timer.join()
+
+
+def test_an_exception_of_progress_ends_all_threads() -> None:
+    def fail(nodes: int, seconds: float) -> Any:
+        raise LookupError("enough")
+
+    before = threading.active_count()
+    with pytest.raises(LookupError, match="enough"):
+        po.solve(po.Othello(), threads=2, progress=fail)
+    assert threading.active_count() == before
+
+
+@needs_timer
+def test_ctrl_c_ends_all_threads() -> None:
+    with ctrl_c_after(0.1):
+        po.solve(po.Othello(), threads=2)
