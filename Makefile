@@ -14,7 +14,7 @@ BUILD_REQUIRES := import tomllib; \
 print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'], sep='\n')
 COMPILED := setup.py $(foreach kind,pyx pxd pxi h,$(wildcard mcts_core/*.$(kind) mcts_core/*/*.$(kind) mcts_core/*/*/*.$(kind)))
 
-.PHONY: demo install test test-slow attack lint types docs bench sanitize coverage clean
+.PHONY: demo install test test-browser test-slow attack lint types docs bench sanitize coverage clean
 
 demo: $(INSTALLED)
 	$(BIN)/python examples/search.py
@@ -23,8 +23,12 @@ install: $(INSTALLED)
 
 # On all cores; then the tests that measure time, alone. Tests of one `xdist_group` share a worker.
 test: $(INSTALLED)
-	$(BIN)/pytest -m "not slow and not serial" --numprocesses auto --dist loadgroup
-	$(BIN)/pytest -m "not slow and serial"
+	$(BIN)/pytest -m "not slow and not browser and not serial" --numprocesses auto --dist loadgroup
+	$(BIN)/pytest -m "not slow and not browser and serial"
+
+# The page in Chromium, which has to be there, with the extra `browser`.
+test-browser: $(INSTALLED)
+	$(BIN)/pytest tests/web/test_browser.py
 
 test-slow: $(INSTALLED)
 	$(BIN)/pytest -m slow

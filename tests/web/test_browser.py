@@ -35,7 +35,7 @@ OTHELLO = "game=othello&start=-----OX--XO-----+X&moves=b1+a1+a2&seed=1"
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine"),
-    pytest.mark.xdist_group("browser"),
+    pytest.mark.browser,
 ]
 
 Page = Any
