@@ -19,8 +19,7 @@ from playout.evaluation import compiled, predicting
 from support.helpers import random_game
 from support.timers import ctrl_c_after, needs_timer
 
-FFO = Path(__file__).parents[1] / "data" / "ffo.csv"
-EASY = ("23", "29", "31", "35", "39")  # positions with 18 to 26 empty squares that take little time
+DEEP = Path(__file__).parents[1] / "data" / "deep_endgames.csv"
 SOON = 10.0  # seconds; a search that does not end at all takes for ever
 SLACK = 200_000  # nodes between two checks of a thread
 
@@ -33,13 +32,14 @@ def guide() -> Evaluator:
 
 
 @cache
-def rows() -> dict[str, dict[str, str]]:
-    with FFO.open(newline="") as lines:
-        return {row["n"]: row for row in csv.DictReader(lines)}
+def deep() -> list[dict[str, str]]:
+    """The positions of the file with 18 and more empty squares, the fullest board first."""
+    with DEEP.open(newline="") as lines:
+        return [row for row in csv.DictReader(lines) if int(row["empty"]) >= 18]
 
 
-def ffo(number: str) -> po.Othello:
-    return po.Othello.from_fen(f"{rows()[number]['board']} {rows()[number]['side']}")
+def position_of(row: dict[str, str]) -> po.Othello:
+    return po.Othello.from_fen(row["position"])
 
 
 def endgames(number: int, n_empty: int, seed: int) -> list[po.Othello]:
@@ -83,19 +83,19 @@ def test_a_guide_changes_no_value_and_plays_a_best_move(n_empty: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_selective_passes_and_threads_change_no_value(threads: int) -> None:
-    for number in EASY:
-        found = po.solve(ffo(number), threads=threads)
-        assert found.score == int(rows()[number]["best_score"])
-        assert found.move.upper() in rows()[number]["best_moves"].split()
+    for row in deep():
+        found = po.solve(position_of(row), threads=threads)
+        assert found.score == int(row["score"])
+        assert found.move in row["best_moves"].split()
     assert po.solve(po.Othello(4), threads=threads).score == -10
 
 
 def test_win_draw_and_loss_after_selective_passes() -> None:
-    for number in EASY:
-        score = int(rows()[number]["best_score"])
-        found = po.solve(ffo(number), outcome_only=True)
+    for row in deep():
+        score = int(row["score"])
+        found = po.solve(position_of(row), outcome_only=True)
         assert found.score == (score > 0) - (score < 0)
-        after = ffo(number)
+        after = position_of(row)
         after.push(found.move)
         assert po.solve(after, outcome_only=True).score == -found.score
 
@@ -131,7 +131,8 @@ def test_2000_positions_with_12_empty_squares_by_other_code() -> None:
 
 
 def test_the_work_that_a_guide_saves() -> None:
-    alone, guided = EndgameSolver(ffo("23")), EndgameSolver(ffo("23"), guide=guide())
+    position = position_of(deep()[1])
+    alone, guided = EndgameSolver(position), EndgameSolver(position, guide=guide())
     alone.run(-64, 64)
     guided.run(-64, 64)
     assert guided.score == alone.score
@@ -150,9 +151,9 @@ def test_small_endgames_are_solved_without_a_guide() -> None:
 
 
 def test_the_table_grows_with_the_nodes_within_its_limit() -> None:
-    position = ffo("29")
+    position = position_of(deep()[3])
     small, large = po.solve(position, memory="1MB"), po.solve(position)
-    assert small.score == large.score == 10
+    assert small.score == large.score
     assert small.bytes <= 10**6 < large.bytes < 2**28
 
 
@@ -167,9 +168,10 @@ def test_what_cannot_guide() -> None:
 
 
 def test_a_limit_of_nodes_holds_for_all_threads() -> None:
-    found = po.solve(ffo("40"), nodes=2_000_000, threads=3)
+    position = endgames(1, 26, seed=26)[0]
+    found = po.solve(position, nodes=2_000_000, threads=3)
     assert (found.score, found.reason) == (None, "nodes")
-    assert found.move in ffo("40").legal_moves
+    assert found.move in position.legal_moves
     assert 1_000_000 < found.nodes < 2_000_000 + 3 * SLACK
 
 

@@ -247,26 +247,13 @@ def test_endgames_solved_twice() -> None:
         check(po.Othello.from_fen(row["position"]), int(row["score"]))
 
 
-def ffo(first: int, last: int) -> list[dict[str, str]]:
-    return [row for row in read(DATA / "ffo.csv") if first <= int(row["n"]) <= last]
-
-
-def check_ffo(row: dict[str, str]) -> None:
-    found = po.solve(po.Othello.from_fen(f"{row['board']} {row['side']}"))
-    assert found.score == int(row["best_score"])
-    assert found.move.upper() in row["best_moves"].split()
-
-
-def test_ffo_1_to_19() -> None:
-    for row in ffo(1, 19):
-        check_ffo(row)
-
-
-@pytest.mark.slow
-def test_ffo_20_to_40_up_to_20_empty_squares() -> None:
-    for row in ffo(20, 40):
-        if int(row["empties"]) <= 20:
-            check_ffo(row)
+def test_deep_endgames_solved_twice() -> None:
+    """14 and 15 empty squares; `test_endgames.py` has those with more."""
+    for row in read(DATA / "deep_endgames.csv")[:18]:
+        assert int(row["empty"]) in (14, 15)
+        found = po.solve(po.Othello.from_fen(row["position"]))
+        assert found.score == int(row["score"])
+        assert found.move in row["best_moves"].split()
 
 
 # Any game
