@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "examples" / "from_flat_to_grave.ipynb"
-# In another process, so that warnings of Jupyter concern nobody here.
+# Runs in another process, so that warnings of Jupyter do not reach the tests.
 EXECUTE = """
 import sys, nbformat
 from nbclient import NotebookClient

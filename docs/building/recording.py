@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 import playout as po
 from playout.exchange import read_game
+from playout.games import game_of, root_of
 from playout.web.answers import QUICK, SEARCHES, STREAMS
 from playout.web.asking import Asked
 
@@ -20,7 +21,7 @@ HERE = Path(__file__).parent
 GAME = HERE.parents[1] / "examples" / "game.ggf"
 STATIC = resources.files("playout.web").joinpath("static")
 IMPORT, BARE = re.compile(r'"\./(\w+)\.js"'), r'"\1"'
-LOADED = re.compile(r'<(?:link rel="stylesheet"|script type="module").*\n')
+LOADED = re.compile(r'<(?:link rel="stylesheet"|script type="module").*\n')  # by the page itself
 BEGIN = """import "main";
 for (const [place, times] of Object.entries(clicks)) {
   while (!document.querySelector(place)) await new Promise((go) => setTimeout(go, 20));
@@ -76,12 +77,10 @@ def reviewed(name: str, game: po.Position) -> Recording:
 
 
 def _place(position: po.Position) -> Plain:
-    start = position.copy()
-    while start.history:
-        start.pop()
+    game = game_of(position)
+    assert game is not None, "the page shows games of the package"
     moves = [str(move) for move in position.history]
-    name = type(position).__name__.lower()
-    return {"game": name, "start": start.fen, "moves": moves, "seed": 1}
+    return {"game": game.name, "start": root_of(position).fen, "moves": moves, "seed": 1}
 
 
 def recordings() -> list[Recording]:
@@ -111,9 +110,7 @@ def page(recording: Recording) -> str:
         f"<script>const clicks = {json.dumps(recording.clicks)};</script>"
         f'<script type="module">{BEGIN}</script>'
     )
-    text = re.sub(
-        r"<(?:link rel=\"stylesheet\"|script type=\"module\").*\n", "", _text("index.html")
-    )
+    text = LOADED.sub("", _text("index.html"))
     return text.replace("</head>", f"{head}\n</head>").replace('"icon.svg"', f'"{icon}"')
 
 
