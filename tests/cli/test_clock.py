@@ -147,6 +147,16 @@ def test_a_clock_of_another_kind_is_none() -> None:
     assert Clock(game).left(0) is None
 
 
+def test_the_command_that_goes_on_leaves_a_clock_of_another_kind_out(tmp_path: Path) -> None:
+    ended = po.Breakthrough.from_fen("...../.w.../...../...../....b w")
+    game = Record(ended, ("you", "uct@20"), 1, tags={"TimeControl": "40/7200:3600"})
+    kept = tmp_path / "game.json"
+    kept.write_text(json.dumps(game.to_dict()), encoding="utf-8")
+    ran = playout("play", "--resume", str(kept))
+    assert "playout play" in ran.last_line
+    assert "--clock" not in ran.last_line
+
+
 @pytest.mark.parametrize("text", ["x", "0", "-1", "1+x", "60+2+1", ""])
 def test_a_clock_that_cannot_be_read_is_refused(text: str) -> None:
     told = fault(*GAME, "--clock", text)

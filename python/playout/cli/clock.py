@@ -52,6 +52,14 @@ def tag_of(limit: Limit) -> dict[str, str]:
     return {TAG: f"{plain(limit.clock or 0.0)}+{plain(limit.increment)}"}
 
 
+def clock_of(game: Record) -> Limit:
+    """The clock of a record; no limit if it has none, or one of another kind from elsewhere."""
+    try:
+        return clock_from(game.tags[TAG])
+    except (KeyError, Fault):
+        return Limit()
+
+
 def face(seconds: float) -> str:
     """A time as a clock shows it, rounded up.
 
@@ -65,14 +73,11 @@ def face(seconds: float) -> str:
 
 
 class Clock:
-    """What each side has left. Without the tag there is no clock, and nothing is over."""
+    """What each side has left. Without a clock no time is ever over."""
 
     def __init__(self, game: Record) -> None:
         self._game = game
-        try:
-            self.limit = clock_from(game.tags[TAG])
-        except (KeyError, Fault):  # none, or one of another kind in a game from elsewhere
-            self.limit = Limit()
+        self.limit = clock_of(game)
         self._began = perf_counter()
 
     @property

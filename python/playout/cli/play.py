@@ -13,7 +13,7 @@ from playout.arena.limit import Limit
 from playout.arena.players import You, player_from
 from playout.arguments import one_of
 from playout.cli import record
-from playout.cli.clock import TAG, clock_from, tag_of
+from playout.cli.clock import TAG, clock_from, clock_of, tag_of
 from playout.cli.counts import COUNT
 from playout.cli.errors import Command, Fault
 from playout.cli.positions import game_of, own_game, position_options, to_search
@@ -162,7 +162,8 @@ def _line(ctx: click.Context, session: Session, is_ended: bool) -> str:
     given |= start["players"]
     if not is_ended and start["moves"]:
         given["moves"] = " ".join(start["moves"])
-    given["clock"] = game.tags.get(TAG)
+    if (clock := clock_of(game)).clock is not None:
+        given["clock"] = tag_of(clock)[TAG]
     if game.policy != "random":
         given["policy"] = game.policy
     return command_line(ctx, **given)
