@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mcts_core.errors import BadMethod
+from mcts_core.errors import BadMethod, BadPosition
 from mcts_core.position import Moves, Position
 from mcts_core.rng import known_seed
 from playout.arguments import AnySeed, whole_number
+from playout.games import GAMES, game_of
 from playout.method import Method
 from playout.methods import method_of
 from playout.reference.base import Task
@@ -52,7 +53,8 @@ class Simulation:
     end: Position
     """Playout: the end of the random game. Its history is the walk and the random moves."""
     result: float
-    """Backup: the first player's result, which counts for every move of the walk."""
+    """Backup: the first player's result, which counts for every move of the walk. With an
+    evaluation that ends playouts early, it is what the evaluation expects."""
     root: list[tuple[int, float]]
     """Visits and mean of each legal move of `position` afterwards."""
     _run: list[Simulation] = field(repr=False)
@@ -128,6 +130,11 @@ def simulations(
     if not method.grows_tree:
         raise BadMethod(f"{method!r} grows no tree to look into: use UCT, RAVE or GRAVE")
     root = searchable(position).copy(past=False)
+    if game_of(root) is None:
+        raise BadPosition(
+            f"{root!r} has no twin in plain Python that could play simulations: give a position of "
+            f"{', '.join(game.title for game in GAMES.values())}"
+        )
     search = begin(Task(twin_of(root), known_seed(seed)), method)
     assert isinstance(search, TreeSearch)
     watch = _Watch(search)

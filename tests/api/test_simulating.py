@@ -104,12 +104,32 @@ def test_the_picture_of_a_game_that_has_ended_in_the_tree() -> None:
     assert "The game ends here, so nothing is added." in words
 
 
+def test_a_value_of_an_evaluation_is_no_win() -> None:
+    method = po.UCT(cut=0, evaluation="rows")
+    (only,) = po.simulations(po.Breakthrough(5), method, n=1, seed=1)
+    assert only.result not in (0.0, 0.5, 1.0)
+    words = picture_words(only)
+    assert f"an evaluation of {only.result:.2f} for white." in words
+    assert "wins" not in words
+
+
+def test_one_random_move_is_one() -> None:
+    run = run_of(start=po.Breakthrough.from_fen(ENDING), n=200)
+    short = next(each for each in run if len(each.playout) == 1)
+    assert "One random move is played: " in picture_words(short)
+
+
+def picture_words(simulation: po.Simulation) -> str:
+    lines = ElementTree.fromstring(simulation._repr_svg_()).iter()
+    return " ".join(" ".join(line.text or "" for line in lines).split())
+
+
 def test_what_cannot_be_shown_is_refused() -> None:
     with pytest.raises(po.BadMethod, match="grows no tree"):
         run_of("flat")
     with pytest.raises(ValueError, match="n must be"):
         run_of(n=0)
-    with pytest.raises(ValueError, match="a twin"):
+    with pytest.raises(po.BadPosition, match="has no twin"):
         po.simulations(Heap(5), "uct", n=1)  # type: ignore[arg-type]
     with pytest.raises(po.BadPosition, match="over"):
         run_of(start=po.Breakthrough.from_fen("w.../.b../..../.... b"))

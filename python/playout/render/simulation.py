@@ -105,9 +105,9 @@ def _phases(simulation: Simulation, path: tuple[str, ...]) -> list[_Phase]:
     game = game_of(root)
     assert game is not None  # only games of the package have twins with boards
     walk = " ".join(path)
-    wins = "a draw" if simulation.result == 0.5 else f"{game.sides[simulation.result == 0]} wins"
+    result = _outcome(simulation, game.sides)
     added = f"{path[-1]} leads out of the tree: its position becomes a new node."
-    played = f"Both sides play {n} random moves: {wins}."
+    played = "One random move is played" if n == 1 else f"Both sides play {n} random moves"
     arrows = [pictures.Arrow(squares_named(root.board, path[0]), 0.4)]
     return [
         _Phase(
@@ -129,7 +129,7 @@ def _phases(simulation: Simulation, path: tuple[str, ...]) -> list[_Phase]:
         _Phase(
             "3 Playout",
             ROLLING,
-            played if n else f"The result is known here: {wins}.",
+            f"{played if n else 'The result is known here'}: {result}.",
             path,
             end.board,
             [],
@@ -143,6 +143,14 @@ def _phases(simulation: Simulation, path: tuple[str, ...]) -> list[_Phase]:
             arrows,
         ),
     ]
+
+
+def _outcome(simulation: Simulation, sides: tuple[str, str]) -> str:
+    """The result in words. Only an evaluation gives other values than those of finished games."""
+    result = simulation.result
+    if result not in (0.0, 0.5, 1.0):
+        return f"an evaluation of {result:.2f} for {sides[0]}"
+    return "a draw" if result == 0.5 else f"{sides[result == 0]} wins"
 
 
 def _amaf(simulation: Simulation, path: tuple[str, ...]) -> str:
@@ -301,5 +309,5 @@ class _Drawing:
             f'stroke="{ROLLING}" stroke-width="2"/>'
             f'<text x="{x:g}" y="{y + 62:g}" text-anchor="middle" font-weight="bold" '
             f'fill="{"#111" if result == 0.5 else "#fff"}">'
-            f"{'&#189;' if result == 0.5 else f'{result:g}'}</text>"
+            f"{'&#189;' if result == 0.5 else f'{round(result, 2):g}'}</text>"
         )

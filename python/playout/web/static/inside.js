@@ -255,12 +255,15 @@ function captionOf(step, phase) {
 
 function told(step, phase) {
   const walk = step.path.join(" ");
-  const winner = step.result === 0.5 ? "nobody wins" : `${state.shown.sides[step.result === 1 ? 0 : 1]} wins`;
+  const isEvaluated = ![0, 0.5, 1].includes(step.result); // an evaluation ended the playout
+  const winner = isEvaluated ? `an evaluation of ${step.result.toFixed(2)} for ${state.shown.sides[0]}`
+    : step.result === 0.5 ? "nobody wins" : `${state.shown.sides[step.result === 1 ? 0 : 1]} wins`;
+  const gain = isEvaluated ? "this value for the side that made it" : `a win for ${step.result === 0.5 ? "nobody" : "the moves of the winner"}`;
   const words = {
     select: `From the root the move with the highest score is followed, position after position: ${walk}.`,
     grow: step.grown ? `The walk leaves the tree with ${step.path[step.path.length - 1]}: this position becomes a new node.` : "The game ends here, so nothing is added.",
     roll: step.playout.length ? `From there both sides play ${step.playout.length} random moves: ${winner}.` : `The result is known here: ${winner}.`,
-    back: `The result counts for every move of the walk: a visit, and a win for ${winner === "nobody wins" ? "nobody" : "the moves of the winner"}.${besides(step)}`,
+    back: `The result counts for every move of the walk: a visit, and ${gain}.${besides(step)}`,
   };
   return h("p", {}, words[phase]);
 }
