@@ -22,10 +22,10 @@ class Best(Method):
     """Chooses the method, the policy and the solver: what won most matches on the board.
 
     With an evaluation for the board: alpha-beta for a limit in seconds or nodes, and UCT that
-    evaluates new positions for one in playouts. Without one, and on an executor, guided playouts
-    and proven values with SHUSS, or with UCT or RAVE where the number of playouts is not known or
-    shared. `docs/strength.md` has the matches. The result names the
-    method that was chosen.
+    evaluates new positions for one in playouts. Without one, and on an executor, it searches with
+    guided playouts and proven values: by SHUSS if one thread plays a known number of playouts,
+    otherwise by UCT or RAVE. `docs/strength.md` has the matches. The result names the method that
+    was chosen.
 
     >>> import playout as po
     >>> po.search(po.Breakthrough(), "best", nodes=1000).method

@@ -1,7 +1,7 @@
 """Named levels of play, from beginner to the strongest search of the package.
 
-`levels.json` has the levels of the boards that were rated, each about 100 Elo above the one before:
-`python benchmarks/calibrate.py` makes it. Other boards have ten levels that were not rated.
+`levels.json` has the levels of the boards that were calibrated, each about 100 Elo above the one
+before: `python benchmarks/calibrate.py` writes it. Other boards have ten levels chosen by hand.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RANKS = (
     "grandmaster",
     "champion",
 )
-# For boards without ratings, each level as `playout.player_from` reads it.
+# For other boards, each level as `playout.player_from` reads it.
 WITH_EVALUATION = (
     "UCT()@10",
     "UCT()@30",
@@ -58,11 +58,11 @@ WITHOUT = (
 def levels(position: Position) -> tuple[Searching, ...]:
     """Players from beginner to champion for the game and board of a position.
 
-    On the boards of the [ladder](strength.md#levels) each is about 100 Elo stronger than the one
-    before. So a board has more levels, the more there is to learn: those of a rank are numbered,
-    as in "club", "club 2", "club 3". Each is a player of matches, as `Searching` makes them. They
-    are limited in playouts or nodes, so they play equally well on every machine. For the strongest
-    without a limit use "best".
+    On a board whose levels were calibrated, each is about 100 Elo stronger than the one before.
+    Such a board may have several levels of a rank, which are numbered: "club", "club 2", "club 3".
+    Other boards have ten levels. [Ratings](strength.md#levels) of the levels are in the manual.
+    Each level is a player of matches, as `Searching` makes them. They are limited in playouts or
+    nodes, so they play equally well on every machine. For the strongest without a limit use "best".
 
     >>> import playout as po
     >>> found = po.levels(po.Breakthrough())
@@ -70,8 +70,8 @@ def levels(position: Position) -> tuple[Searching, ...]:
     beginner - UCT()@10
     >>> match = po.match(*po.levels(po.Breakthrough(5))[:3:2], games=10, seed=1, workers=1)
     """
-    unrated = WITH_EVALUATION if predicts_results(position) else WITHOUT
-    players = _rated().get(board_text(position), unrated)
+    by_hand = WITH_EVALUATION if predicts_results(position) else WITHOUT
+    players = _calibrated().get(board_text(position), by_hand)
     found = [
         player_from(text, label=name)
         for name, text in zip(names(len(players)), players, strict=True)
@@ -91,8 +91,8 @@ def names(n: int) -> list[str]:
 
 
 @cache
-def _rated() -> dict[str, Sequence[str]]:
-    """The levels of each rated board."""
+def _calibrated() -> dict[str, Sequence[str]]:
+    """The levels of each board in `levels.json`."""
     found: dict[str, Sequence[str]] = json.loads(
         Path(__file__).with_name("levels.json").read_text()
     )

@@ -131,12 +131,7 @@ def _figure(move: Reviewed) -> str:
 def _cells(move: Reviewed) -> list[str]:
     sure = " (exact)" if move.exact else ""
     texts = [
-        *(
-            move.number,
-            str(move.move),
-            f"{move.after:.3f}",
-            str(move.best),
-        ),
+        *(move.number, str(move.move), f"{move.after:.3f}", str(move.best)),
         *(f"{move.before:.3f}", f"{move.loss:.3f}", move.word + sure),
     ]
     return [cell("td", escape(text), "move") for text in texts]

@@ -42,6 +42,7 @@ def games() -> list[dict[str, Any]]:
 
 def _game(game: Game) -> dict[str, Any]:
     start = game.start(*game.default)
+    suiting = [name for name, kind in METHODS.items() if kind.suits(start)]
     return {
         "name": game.name,
         "title": game.title,
@@ -53,12 +54,8 @@ def _game(game: Game) -> dict[str, Any]:
         "columns": game.default[1],
         "example": game.example,
         "levels": [{"name": level.name, "player": str(level)} for level in levels(start)],
-        "methods": [_method(name) for name in (*_suiting(start), "best")],
+        "methods": [_method(name) for name in (*suiting, "best")],
     }
-
-
-def _suiting(start: Position) -> list[str]:
-    return [name for name, kind in METHODS.items() if kind.suits(start)]
 
 
 def _method(name: str) -> dict[str, Any]:
