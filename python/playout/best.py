@@ -23,9 +23,9 @@ class Best(Method):
 
     With an evaluation for the board: alpha-beta for a limit in seconds or nodes, and UCT that
     evaluates new positions for one in playouts. Without one, and on an executor, it searches with
-    guided playouts and proven values: by SHUSS if one thread plays a known number of playouts,
-    otherwise by UCT or RAVE. `docs/strength.md` has the matches. The result names the method that
-    was chosen.
+    guided playouts and proven values: by SHUSS if one thread plays a known number of playouts with
+    no other limit, otherwise by UCT or RAVE. `docs/strength.md` has the matches. The result names
+    the method that was chosen.
 
     >>> import playout as po
     >>> po.search(po.Breakthrough(), "best", nodes=1000).method
@@ -76,7 +76,8 @@ def choice_for(request: Request) -> tuple[Method, dict[str, Any]]:
 
 def _without_evaluation(request: Request) -> Method:
     """SHUSS where its rounds can be planned, otherwise the tree method that won most."""
-    is_planned = request.playouts is not None and request.until_sure is None
+    others = request.until_sure, request.seconds  # they would end it in an early round
+    is_planned = request.playouts is not None and others == (None, None)
     if is_planned and request.every is None and request.executor is None and request.threads == 1:
         return Halving(GRAVE(), amaf=128)
     return UCT() if isinstance(request.position, Othello) else RAVE()

@@ -45,6 +45,10 @@ def test_same_as_the_chosen_method() -> None:
     assert best.moves["visits"].tolist() == same.moves["visits"].tolist()
 
 
+def test_rounds_are_not_planned_if_time_may_end_the_search() -> None:
+    assert po.search(po.Othello(6), "best", playouts=50, seconds=60).method == po.UCT()
+
+
 def test_everywhere() -> None:
     """In snapshots, on an executor, and as a player."""
     snapshots = po.analysis(po.Othello(6), "best", playouts=90, every=30)
