@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import calibrate
 import ladder
 import list_board
 import permutations
@@ -38,7 +39,21 @@ def test_random_games_of_the_list_boards(
     assert mean == pytest.approx(first_player_wins, abs=4 * 0.5 / games**0.5)
 
 
-# ladder.py and tune.py
+# calibrate.py, ladder.py and tune.py
+
+
+def test_levels_rise_by_equal_steps() -> None:
+    """By the first family as far as it goes, then by the next; the strongest player is the last."""
+    weak, strong = calibrate.Family("a@{}", (10, 20, 40)), calibrate.Family("b@{}", (100, 200))
+    found = calibrate.levels([weak, strong], [[-50.0, 100.0, 250.0], [200.0, 590.0]])
+    assert [elo for elo, _ in found] == [0.0, 100.0, 200.0, 300.0, 400.0, 500.0, 640.0]
+    players = ["a@10", "a@16", "a@25", "a@40", "b@130", "b@160", "b@200"]
+    assert [player for _, player in found] == players
+
+
+def test_limits_of_levels_have_two_digits() -> None:
+    rounded = [calibrate.rounded(limit) for limit in (7, 15.4, 99.6, 123, 1250, 99_999)]
+    assert rounded == [7, 15, 100, 120, 1200, 100_000]
 
 
 def test_tables_replace_those_of_a_page(tmp_path: Path) -> None:
