@@ -332,6 +332,9 @@ def test_a_game_with_names_keeps_them(opened: Any) -> None:
         page.click("#save-html")
     assert "black Ann, white Bob" in Path(download.value.path()).read_text()
     assert "black, Ann (" in view(page, "play").inner_text("#players")
+    page.click("text=Edit the position")
+    page.click("text=Set up this position")  # another game
+    page.wait_for_selector("#players:not(:has-text('Ann'))")
     well(page)
 
 

@@ -2,7 +2,7 @@
 
 import { ask, trying } from "./ask.js";
 import { button, choice, field, h, put, s } from "./dom.js";
-import { show, state, watch } from "./state.js";
+import { showGame, state, watch } from "./state.js";
 
 const MEN = [["w", "white man"], ["b", "black man"], [".", "nothing"]];
 
@@ -38,7 +38,7 @@ export function editor() {
   async function set() {
     const board = rows.map((row) => row.join(""));
     const shown = await trying(() => ask("edited", { game: state.shown.game, board, turn }));
-    if (shown) show(shown, []);
+    if (shown) showGame(shown);
   }
 
   watch(() => box.isConnected && begin());

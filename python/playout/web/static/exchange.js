@@ -2,7 +2,7 @@
 
 import { ask, fault, trying } from "./ask.js";
 import { button, choice, field, h, put, save } from "./dom.js";
-import { place, show, state } from "./state.js";
+import { place, showGame, state } from "./state.js";
 
 const LONGEST = 20_000;
 const NAMELESS = ["?", "you"]; // what stands for a name that is not known
@@ -25,8 +25,7 @@ export function exchange() {
   async function read() {
     const found = await trying(() => ask("read", { game: state.shown.game, text: text.value }));
     if (!found) return;
-    state.names = found.players.every((name) => NAMELESS.includes(name)) ? null : found.players;
-    show(found.position, []);
+    showGame(found.position, found.players.every((name) => NAMELESS.includes(name)) ? null : found.players);
   }
 
   async function write() {

@@ -8,7 +8,7 @@ import { editor } from "./editor.js";
 import { exchange } from "./exchange.js";
 import { joined, legend, marksOf, MovesTable, short } from "./moves.js";
 import { Method, playerOptions } from "./setting.js";
-import { back, forth, game, go, place, play, player, show, state, watch, writeLink } from "./state.js";
+import { back, forth, game, go, place, play, player, show, showGame, state, watch, writeLink } from "./state.js";
 
 const SOON = 150; // milliseconds before a search begins, so that moves in quick succession start none
 const wishes = { live: true, feedback: false, drawn: "values", seconds: 10 };
@@ -118,9 +118,8 @@ class Playing {
     const shown = await trying(() => ask("position", asked));
     if (!shown) return;
     if (shown.game !== state.shown.game) state.players = ["you", "you"];
-    state.names = null;
     this.clocks.reset();
-    show(shown, []);
+    showGame(shown);
   }
 
   buttons() {

@@ -51,10 +51,15 @@ export async function follow() {
   const seed = Number.parseInt(link.get("seed") ?? "1", 10);
   state.method = link.get("method") || state.method;
   state.seed = Number.isSafeInteger(seed) && seed >= 0 ? seed : 1;
-  state.names = null;
   const asked = { game: name, start: link.get("start") || "", moves };
   const shown = await trying(() => ask("position", asked));
-  show(shown || (await ask("position", { game: state.games[0].name })), []);
+  showGame(shown || (await ask("position", { game: state.games[0].name })));
+}
+
+/** Show another game, with the names of its players if they are known. */
+export function showGame(shown, names = null) {
+  state.names = names;
+  show(shown);
 }
 
 /** Show a position and write its link. */
