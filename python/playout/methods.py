@@ -422,7 +422,7 @@ def method_of(method: MethodName | str | Method) -> Method:
     >>> method_of("uctt")
     Traceback (most recent call last):
     mcts_core.errors.BadMethod: there is no method 'uctt'; did you mean 'uct'? \
-Known: flat, ucb, amaf, uct, rave, grave, ucttuned, alphabeta, best, bestfirst, halving
+Known: flat, ucb, amaf, uct, rave, grave, ucttuned, alphabeta, halving, best, bestfirst
     """
     if isinstance(method, Method) and type(method) is not Method:
         return method
