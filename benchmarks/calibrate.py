@@ -62,16 +62,19 @@ def rated(start: po.Position, families: list[Family], **how: object) -> list[lis
 def levels(families: list[Family], ratings: list[list[float]]) -> list[tuple[float, str]]:
     """Levels in steps of 100 Elo: each with its rating above the first, and its player."""
     lowest = aim = ratings[0][0]
-    found: list[tuple[float, str]] = []
+    found: dict[str, float] = {}
     for family, elos in zip(families, ratings, strict=True):
         aim = max(aim, elos[0])
         while (limit := limit_for(aim, family, elos)) is not None:
-            found.append((aim - lowest, family.form.format(limit)))
+            found.setdefault(family.form.format(limit), aim - lowest)
             aim += STEP
-    best = ratings[-1][-1] - lowest
-    if found[-1][0] > best - STEP / 2:
-        found.pop()
-    return [*found, (best, families[-1].players[-1])]
+    best, champion = max(
+        (elo, player)
+        for family, elos in zip(families, ratings, strict=True)
+        for elo, player in zip(elos, family.players, strict=True)
+    )
+    below = [(elo, player) for player, elo in found.items() if elo <= best - lowest - STEP / 2]
+    return [*below, (best - lowest, champion)]
 
 
 def limit_for(elo: float, family: Family, elos: list[float]) -> int | None:

@@ -66,7 +66,9 @@ def choice_for(request: Request) -> tuple[Method, dict[str, Any]]:
     position = request.position
     if not isinstance(position, Position) or game_of(position) is None:
         return UCT(), {"solver": True}
-    if predicts_results(position) and request.executor is None:  # workers would search one tree
+    # An evaluation predicts results, not margins; and workers would all search one tree.
+    suits = request.rewards == "result" and request.executor is None
+    if suits and predicts_results(position):
         counted = request.playouts, request.until_sure, request.every
         if any(limit is not None for limit in counted):
             return UCT(c=0.1, cut=0, prior="shallow"), {"solver": True}

@@ -60,6 +60,12 @@ def test_everywhere() -> None:
     assert po.match("best@300n", "uct@300", games=8, game=start, seed=1, workers=1).score > 0.7
 
 
+def test_margins_need_playouts_to_the_end() -> None:
+    found = po.search(po.Othello(), "best", playouts=50, seed=1, rewards="margin")
+    assert found.method == SHUSS
+    assert found.playouts == 50
+
+
 def test_refusals() -> None:
     with pytest.raises(BadMethod, match="best chooses policy= and solver= itself"):
         po.search(po.Breakthrough(5), "best", playouts=10, solver=True)
