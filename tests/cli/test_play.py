@@ -90,11 +90,17 @@ def test_the_last_line_goes_on_with_a_game_that_was_not_saved() -> None:
     assert "The game is over: white resigned, so black has won." in again.out
 
 
+def level(name: str) -> po.Searching:
+    return next(level for level in po.levels(po.Breakthrough(5)) if level.name == name)
+
+
 def test_levels_play_by_name() -> None:
     ran = playout("play", "--size", "5", "--black", "casual", "--seed", "1", stdin=said("a2a3"))
-    assert "black: UCT(), 100 playouts a move" in ran.out
+    assert f"black: UCT(), {level('casual').limit.playouts} playouts a move" in ran.out
+    numbered = playout("play", "--size", "5", "--black", "casual 2", stdin=said("quit"))
+    assert f"black: UCT(), {level('casual 2').limit.playouts} playouts a move" in numbered.out
     champion = playout("play", "--size", "5", "--black", "champion", stdin=said("quit"))
-    assert "black: AlphaBeta(), 1,000,000 nodes a move" in champion.out
+    assert "black: AlphaBeta(), 300,000 nodes a move" in champion.out
 
 
 def test_comments_say_what_a_move_gave_away() -> None:
