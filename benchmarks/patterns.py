@@ -13,6 +13,7 @@ often, in the middle of the game, with the weight of each for the mover.
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ import numpy as np
 import playout as po
 from ladder import put
 from playout.learning.pattern_recipe import POINTS, SOLVED, PatternRecipe
-from playout.learning.patterns import Patterns, layout_of
+from playout.learning.patterns import Layout, Patterns, layout_of
 from playout.learning.recipe import Play, Table
 from playout.learning.selfplay import Chunk
 from playout.learning.shipped import shipped
@@ -53,42 +54,57 @@ def games(patterns: Patterns, positions: int, seed: int) -> Table:
     return chunk.played()
 
 
-def predicted(patterns: Patterns, table: Table) -> tuple[np.ndarray, np.ndarray]:
-    """The margin in discs that the patterns expect, and the ways to fill the edges."""
-    kinds = tuple(map(tuple, patterns.facts["kinds"]))
-    layout = layout_of(START, kinds)
-    evaluator = patterns.evaluator(START)
-    phases, indices = evaluator.indices(table["own"], table["enemy"])
+@dataclass(frozen=True)
+class Seen:
+    """Positions, and what the patterns make of them."""
+
+    discs: np.ndarray
+    result: np.ndarray
+    phases: np.ndarray
+    margin: np.ndarray
+    """What the patterns expect, in discs."""
+    edges: np.ndarray
+    """The ways to fill the four edges."""
+    layout: Layout
+
+
+def seen_by(patterns: Patterns, table: Table) -> Seen:
+    """The positions of a table, evaluated."""
+    layout = layout_of(START, tuple(map(tuple, patterns.facts["kinds"])))
+    phases, indices = patterns.evaluator(START).indices(table["own"], table["enemy"])
     used = patterns.arrays["weights"][phases[:, None], layout.tied[indices]]
     score = used.sum(axis=1, dtype=np.int64) + patterns.arrays["biases"][phases]
-    edges = [i for i, (begin, _) in enumerate(layout.instances) if begin == 0]
-    return score / POINTS, indices[:, edges]
+    return Seen(
+        discs=np.bitwise_count(table["own"] | table["enemy"]).astype(int),
+        result=table["result"].astype(float),
+        phases=phases,
+        margin=score / POINTS,
+        edges=indices[:, [i for i, (begin, _) in enumerate(layout.instances) if begin == 0]],
+        layout=layout,
+    )
 
 
-def errors(table: Table, margin: np.ndarray) -> list[tuple[int, int, float, float]]:
+def errors(seen: Seen) -> list[tuple[int, int, float, float]]:
     """For each few discs: the number of positions, the spread of their margins, and the error."""
-    discs = np.bitwise_count(table["own"] | table["enemy"]).astype(int)
     rows = []
     for first in range(8, 65 - SOLVED, BY_DISCS):
-        here = (discs >= first) & (discs < first + BY_DISCS)
+        here = (seen.discs >= first) & (seen.discs < first + BY_DISCS)
         if here.any():
-            result = table["result"][here].astype(float)
-            error = float(np.sqrt(np.mean((margin[here] - result) ** 2)))
+            result = seen.result[here]
+            error = float(np.sqrt(np.mean((seen.margin[here] - result) ** 2)))
             rows.append((first, int(here.sum()), float(result.std()), error))
     return rows
 
 
-def common_edges(patterns: Patterns, table: Table, edges: np.ndarray) -> list[tuple[int, float]]:
+def common_edges(patterns: Patterns, seen: Seen) -> list[tuple[int, float]]:
     """The edges that are common in the middle of the game, and their weights in discs, best first.
 
     Of an edge and its mirror image only one is listed.
     """
-    discs = np.bitwise_count(table["own"] | table["enemy"])
-    here = edges[np.isin(discs, MIDDLE)]
-    layout = layout_of(START, tuple(map(tuple, patterns.facts["kinds"])))
-    phases, _ = patterns.evaluator(START).indices(table["own"], table["enemy"])
-    phase = int(np.median(phases[np.isin(discs, MIDDLE)]))
-    ways, first, counts = np.unique(layout.tied[here], return_index=True, return_counts=True)
+    middle = np.isin(seen.discs, MIDDLE)
+    here, tied = seen.edges[middle], seen.layout.tied
+    phase = int(np.median(seen.phases[middle]))
+    ways, first, counts = np.unique(tied[here], return_index=True, return_counts=True)
     weights = patterns.arrays["weights"][phase][ways] / POINTS
     shown = counts >= COMMON * here.size
     found = [
@@ -161,8 +177,8 @@ def main() -> None:
     patterns = shipped(START)
     assert isinstance(patterns, Patterns)
     table = games(patterns, 5000 if args.quick else args.positions, args.seed)
-    margin, edges = predicted(patterns, table)
-    rows, shown = errors(table, margin), common_edges(patterns, table, edges)
+    seen = seen_by(patterns, table)
+    rows, shown = errors(seen), common_edges(patterns, seen)
     print(text(rows))
     for way, weight in [*shown[:EDGES], *shown[-EDGES:]]:
         print(f"{weight:+6.2f}  {''.join('-XO'[way // 3**i % 3] for i in range(10))}")

@@ -207,7 +207,8 @@ def _othello_names(text: str) -> tuple[str, str]:
     from playout import formats
 
     tags = formats.read_ggf(text).tags if text.startswith("(;") else {}
-    return tags.get("PB", UNKNOWN), tags.get("PW", UNKNOWN)
+    black, white = (" ".join(tags.get(tag, "").split()) for tag in ("PB", "PW"))
+    return black or UNKNOWN, white or UNKNOWN
 
 
 def _othello_moves(start: Othello, text: str) -> Position:

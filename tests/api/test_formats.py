@@ -9,6 +9,7 @@ import pytest
 
 import playout as po
 from playout import formats
+from playout.games import game_named
 from support.helpers import random_game
 
 START = "---------------------------OX------XO---------------------------"
@@ -184,3 +185,16 @@ def test_what_cannot_be_written() -> None:
         for other in (po.Breakthrough(), "f5", None):
             with pytest.raises(po.BadPosition, match="tells of Othello, not of"):
                 write(other)
+
+
+@pytest.mark.parametrize(
+    ("tags", "names"),
+    [
+        ("PB[Ann]PW[Bob]", ("Ann", "Bob")),
+        ("PB[]", ("?", "?")),
+        ("PB[Ann\nLee]PW[ ]", ("Ann Lee", "?")),
+    ],
+)
+def test_names_of_players_are_one_line(tags: str, names: tuple[str, str]) -> None:
+    text = f"(;GM[Othello]{tags}TY[8]BO[8 {27 * '-'}O*------*O{27 * '-'} *]B[F5];)"
+    assert game_named("othello").names(text) == names
