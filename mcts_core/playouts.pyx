@@ -15,7 +15,8 @@ from mcts_core.base.array_memory cimport memory_of
 from mcts_core.base.atomics cimport fetch_add, load, store
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.game cimport (
-    GAME_ABI, any_batch, any_playout, game_t, has_failed, is_result, job_t, move_t, playout_t, tally_t, trace_t
+    GAME_ABI, any_batch, any_playout, check_game, game_t, has_failed, is_result, job_t, move_t, playout_t, tally_t,
+    trace_t
 )
 from mcts_core.position cimport Position
 from mcts_core.rng cimport STREAM_GAMES, open_stream, rng_t, seed_t, seed_words
@@ -42,8 +43,8 @@ cdef class Rollout:
     """The base class: a C function of the game, or of a capsule, which cannot fail."""
 
     cdef int start(self, Position position, const game_t* game) except -1:
-        """Prepare for a game. A policy that is an object does it here."""
-        return 0
+        """Prepare a policy that is an object for a game: fill `c`."""
+        raise ValueError(f"{type(self).__name__} is no policy of its own: derive a class from it, with `start`")
 
     def check(self):
         """Raise the failure of a policy that can fail, if there was one. Searches call this."""
@@ -57,6 +58,7 @@ cdef const game_t* rewarded(Position position, object rewards) except NULL:
         raise ValueError(f"rewards must be 'result' or 'margin', not {shown(rewards)}")
     if position.game.by_margin == NULL:
         raise BadPosition("rewards='margin' needs a game with margins, such as Othello, and this one has none")
+    check_game(position.game.by_margin)
     return position.game.by_margin
 
 
@@ -324,7 +326,7 @@ cdef int take_part(work_t* work, tally_t* totals, bint listens) except -1 nogil:
             for j in range(n_jobs):
                 set_job(work, &jobs[j], first + j)
             if work.rollout.has_batch and n_jobs >= FEW_JOBS:
-                work.game.batch(work.game, jobs, n_jobs)
+                work.rollout.game.batch(work.rollout.game, jobs, n_jobs)
             else:
                 any_batch(work.rollout.game, work.rollout.playout, jobs, n_jobs)
             for j in range(n_jobs):

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import playout as po
+from mcts_core.playouts import Rollout
 
 METHODS = ("flat", "ucb", "amaf", "uct", "rave", "grave")
 
@@ -217,3 +218,5 @@ def test_where_it_has_no_place() -> None:
         po.Searching("uct", policy=second)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="policy must be one of"):
         po.search(po.Breakthrough(5), "uct", playouts=10, policy=Count)
+    with pytest.raises(ValueError, match="Rollout is no policy of its own"):
+        po.playout(po.Breakthrough(5), policy=Rollout())
