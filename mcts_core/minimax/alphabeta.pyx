@@ -25,7 +25,7 @@ from mcts_core.position cimport Position
 
 import numpy as np
 
-from mcts_core.base.crew import Crew, wait_for
+from mcts_core.base.crew import Crew
 from mcts_core.errors import BadMethod, breach
 
 cdef enum:
@@ -173,10 +173,7 @@ cdef class AlphaBetaSearch(EvaluatedSearch):
                 has_to_grow = self.deepen_in_table(depth)
         except BaseException as error:
             failure = error
-        store(&self.limits.calls_back, 1)
-        wait_for(calls)
-        if failure is not None:
-            raise failure
+        self.call_back(calls, failure)
         for worker in self.workers[1:]:
             if self.leader.depth < worker.root.depth <= depth:
                 adopt(self.leader, worker.root)

@@ -32,7 +32,7 @@ from mcts_core.minimax.limits cimport RUNNING, LimitedSearch, begin_to_help, fol
 from mcts_core.minimax.othello_order cimport CHOICES_ROOM, choice_t, list_choices, take_best
 from mcts_core.minimax.transposition cimport buckets_bytes, buckets_t, buckets_within, close_buckets, open_buckets
 
-from mcts_core.base.crew import Crew, wait_for
+from mcts_core.base.crew import Crew
 from mcts_core.errors import BadMethod, BadPosition
 
 cdef enum:
@@ -72,7 +72,7 @@ cdef void search_root(endgame_t* e, int low, int high) noexcept nogil:
     """Search the root's moves between these scores, the best so far first.
 
     Sets `score`, or WORST if the thread must return. A move becomes the best only by a score above `low`: bounds
-    below it tell nothing of which move is better.
+    below it do not tell which move is better.
     """
     cdef choice_t[CHOICES_ROOM] choices
     cdef uint64_t empty = e.squares & ~(e.own | e.enemy)
@@ -137,7 +137,7 @@ cdef class EndgameSolver(LimitedSearch):
         self.n_empty = count_bits(state.squares & ~(state.own | state.enemy))
         if guide is not None:
             guide.check_for(position.game)
-            if not (guide.c.needs_planes and guide.c.point > 0.0):
+            if not (guide.c.needs_planes and 1.0 <= guide.c.point < FAR_BEYOND // 64):
                 raise BadMethod("a guide of an endgame is an evaluation of planes whose scores are discs, such as "
                                 "patterns")
             if self.n_empty >= GUIDED:
@@ -176,7 +176,7 @@ cdef class EndgameSolver(LimitedSearch):
 
     @staticmethod
     def takes_guide(Othello position not None):
-        """Return whether a position has so many empty squares that a guide helps."""
+        """Return whether a position has enough empty squares for a guide to help."""
         cdef const state_t* state = <const state_t*> position.state()
         return count_bits(state.squares & ~(state.own | state.enemy)) >= GUIDED
 
@@ -310,10 +310,7 @@ cdef class EndgameSolver(LimitedSearch):
                 search_root(leader, low, high)
         except BaseException as error:
             failure = error
-        store(&self.limits.calls_back, 1)
-        wait_for(calls)
-        if failure is not None:
-            raise failure
+        self.call_back(calls, failure)
         if leader.settled == ROOT:
             worker = self.workers[self.shared.winner]
             leader.score, leader.square = worker.e.score, worker.e.square

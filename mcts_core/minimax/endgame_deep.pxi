@@ -1,8 +1,8 @@
 """Exact Othello endgames with more empty squares than `shallow`: one position. Included by `endgame.pyx`.
 
 Threads share the table, and search the same position. A thread leaves moves that another is searching for later
-(after "ABDADA", Weill 1996). By then their scores are in the table; if not, both threads search below them. Now and
-then a thread checks whether another has settled a position of its own line, and returns to that.
+(after "ABDADA", Weill 1996). By then their scores are in the table; if not, both threads search below them. About
+every millisecond a thread checks whether another has settled a position of its line, and if so returns there.
 """
 cdef enum:
     # Nodes of `deep` between two checks of the limits: about a millisecond. Shallow nodes do not check, because a
@@ -88,7 +88,7 @@ cdef inline int search_moves(endgame_t* e, choice_t* choices, int n, uint64_t ow
                              int n_empty, int parity, bint is_shared, int* square) noexcept nogil:
     """Search moves that are ordered. Returns the best score, and the square of that move if there is one.
 
-    The first is searched in the full window, the others in a scout window until one is better. Must the thread
+    The first is searched in the full window, the others in a scout window until one is better. If the thread must
     return, the score is that of the moves searched before.
     """
     cdef choice_t* choice

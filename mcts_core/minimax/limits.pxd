@@ -63,4 +63,5 @@ cdef class LimitedSearch(Engine):
     cdef int set_limits(self, seconds, nodes, int64_t since) except -1
     cdef int listen(self) except -1
     cdef int raise_failure(self) except -1
+    cdef int call_back(self, list calls, failure) except -1
     cdef str reason(self)

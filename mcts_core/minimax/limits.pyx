@@ -7,6 +7,8 @@ from mcts_core.base.atomics cimport fetch_add, load, store
 from mcts_core.base.clock cimport seconds_now
 from mcts_core.base.engine cimport Engine
 
+from mcts_core.base.crew import wait_for
+
 # Seconds after which Python handles signals. This takes the GIL: less slows searches beside other Python
 # threads down, more delays Ctrl-C.
 cdef double LISTEN_EVERY = 1e-3
@@ -106,6 +108,14 @@ cdef class LimitedSearch(Engine):
     cdef int raise_failure(self) except -1:
         if self.failure is not None:
             failure, self.failure = self.failure, None
+            raise failure
+        return 0
+
+    cdef int call_back(self, list calls, failure) except -1:
+        """End the helpers and wait for them. Then raise the exception of the leader's part, unless it is None."""
+        store(&self.limits.calls_back, 1)
+        wait_for(calls)
+        if failure is not None:
             raise failure
         return 0
 

@@ -43,7 +43,7 @@ def position_of(row: dict[str, str]) -> po.Othello:
 
 
 def endgames(number: int, n_empty: int, seed: int) -> list[po.Othello]:
-    """Positions of random games with so many empty squares."""
+    """Positions of random games with this number of empty squares."""
     choice = random.Random(seed)
     found: list[po.Othello] = []
     while len(found) < number:
