@@ -7,6 +7,7 @@ Workers on other machines never see it, and work to the end of their part.
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import uuid
 import warnings
@@ -109,7 +110,7 @@ def gathering(
 
 
 def _go_on(futures: list[Future[Part]], pause: float) -> bool:
-    """Wait until all parts are done, or one fails, or the pause is over: then some go on."""
+    """Wait, at most for the pause. Whether some parts still run and none has failed."""
     done, running = wait(futures, timeout=pause, return_when=FIRST_EXCEPTION)
     return bool(running) and all(future.exception() is None for future in done)
 
@@ -153,8 +154,16 @@ def _accept_loss(faults: list[BrokenExecutor | None], irreplaceable: str) -> Non
         f"{parts} ({fault}). They are done again in this process, one after the other, and the "
         "result is the same; the next call may need a new executor.",
         RuntimeWarning,
-        stacklevel=8,  # blames the caller of the public function
+        stacklevel=_frames_inside(),
     )
+
+
+def _frames_inside() -> int:
+    """The level, for `warnings.warn`, of the caller of the public function."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals["__name__"].startswith("playout."):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def end(futures: Sequence[Future[Any]], stop_file: str | None) -> None:

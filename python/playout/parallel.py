@@ -37,15 +37,8 @@ from playout.result import Result, found_in
 from playout.running import slices
 from playout.task import Limits, Task
 
-REASONS = (
-    "running",
-    "interrupted",
-    "proven",
-    "stopped",
-    "playouts",
-    "seconds",
-    "sure",
-)  # by priority
+# By priority: the first that a part has is that of the whole
+REASONS = ("running", "interrupted", "proven", "stopped", "playouts", "seconds", "sure")
 COUNTERS = (
     *("visits", "wins", "squares", "amaf_visits", "amaf_wins"),
     *("recent_wins", "recent_visits", "recent_squares"),
@@ -107,7 +100,7 @@ class Gathering:
         )
 
     def results(self, interval: float) -> Iterator[Result]:
-        """Search, and yield what the workers have reported about every `interval` seconds.
+        """Search, and about every `interval` seconds yield what the workers have reported so far.
 
         Workers on other machines report only when they have ended.
         """

@@ -103,9 +103,10 @@ def slices(
     every: int | None = None,
     stops: int | None = None,
 ) -> Iterator[tuple[str, float]]:
-    """Run to the next snapshot or limit, whichever is first, until a limit is met.
+    """Run in slices, each to the next snapshot or limit, until a limit is met.
 
-    Yields the reason of each slice, "running" but for the last, and the seconds so far.
+    After each slice yields the seconds so far with "running", or after the last with the reason why
+    it ended.
     """
     began = perf_counter()
     while True:

@@ -161,8 +161,18 @@ class Breaking(Executor):
 
 def test_lost_parts_are_done_again() -> None:
     start = po.Breakthrough(5)
-    with pytest.warns(RuntimeWarning, match=r"of 4 parts of this call these were lost: \[2, 4\]"):
+    with pytest.warns(
+        RuntimeWarning, match=r"of 4 parts of this call these were lost: \[2, 4\]"
+    ) as seen:
         shared = po.playouts(start, 1000, seed=1, executor=Breaking())
+    assert seen[0].filename == __file__
+    for call in (
+        lambda how: po.search(start, "uct", playouts=1000, **how),
+        lambda how: list(po.analysis(start, "uct", playouts=1000, **how)),
+    ):
+        with pytest.warns(RuntimeWarning, match="were lost") as seen:
+            call({"seed": 1, "executor": Breaking()})
+        assert seen[0].filename == __file__
     assert shared.wins == po.playouts(start, 1000, seed=1).wins
 
 
