@@ -143,7 +143,7 @@ class Othello(BoardPosition):
         return self.outcome(self.board.count("X"), self.board.count("O"))
 
     def outcome(self, black: int, white: int) -> float:
-        """The result of a finished game with so many discs."""
+        """The result of a finished game with these numbers of discs."""
         if black == white:
             return 0.5
         return 1.0 if black > white else 0.0
