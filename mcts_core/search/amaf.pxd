@@ -28,6 +28,9 @@ from mcts_core.search.playout_log cimport log_writer_t, note_code, open_record, 
 from mcts_core.search.table cimport cursor_t, table_t
 from mcts_core.search.walk cimport walk_t, worker_t
 
+cdef enum:
+    MOST_WORDS = 1 << 10                # of a set of codes: AMAF takes games of up to 2^16 codes
+
 
 cdef inline double seen_by(int turn, double result) noexcept nogil:
     """Return the first player's result as the mover sees it."""

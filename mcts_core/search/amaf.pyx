@@ -8,9 +8,6 @@ from mcts_core.search.node cimport AMAF_OF_MOVES, BLOCK_8, block_t
 from mcts_core.search.playout_log cimport next_log, read_record
 from mcts_core.search.table cimport table_log, table_take
 
-cdef enum:
-    MOST_WORDS = 1 << 10                # of a set of codes: AMAF takes games of up to 2^16 codes
-
 
 # Every entry of the path counts the codes that were played from it to the end of the game, each once.
 # The set of codes grows from the end of the path upwards.

@@ -1,6 +1,6 @@
 """A table of entries as arrays, for a file, and back.
 
-The arrays, one number each if nothing else is said:
+The arrays, with one number for each by default:
 
     of each entry           keys, lows, highs, visited (t), sides, moves_of (n_moves; 0: no body), logs, has_block
     of each move            one array for each column of a body (node.pxd): sums0, sums1 ..., counts0, ..., moves, ...
@@ -11,7 +11,7 @@ The arrays, one number each if nothing else is said:
     of each of these moves  record_codes
     of each block           block_forms, block_counts, block_visits and block_wins (a row: one for each code)
 
-With AMAF_OF_MOVES each log is a record of its own. Plans are not kept: the rule makes the same choice again.
+With AMAF_OF_MOVES each log is a record of its own. Plans are not kept, because the rule makes the same choices again.
 """
 from mcts_core.game cimport game_t
 from mcts_core.rule cimport rule_t
@@ -20,7 +20,7 @@ from mcts_core.search.table cimport cursor_t, table_t
 
 
 cdef class SavedTable:
-    """A table that is made of such arrays."""
+    """A table made of such arrays."""
 
     cdef table_t table
     cdef cursor_t cursor

@@ -1,7 +1,7 @@
 """Writing the entries of a table into arrays, and a table from such arrays. The map is saving.pxd.
 
-Arrays come from a file, which may be damaged or forged. So all that memory or the search depends on is checked, but for
-one thing: whether the moves are those of the position. `keep_below` checks that, because it knows the positions.
+Arrays come from a file, which may be damaged or forged. So all that memory or the search depends on is checked here,
+except the moves of an entry: `keep_below` compares them with those of its position.
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -9,6 +9,7 @@ from libc.string cimport memcpy
 
 from mcts_core.base.array_memory cimport memory_of
 from mcts_core.game cimport code_words
+from mcts_core.search.amaf cimport MOST_WORDS
 from mcts_core.search.amaf_block cimport block_fill, block_new, block_room, block_wins, form_limit
 from mcts_core.search.node cimport (
     AMAF_OF_CODES, BLOCK_EXACT, BLOCK_FORMS, NO_AMAF, block_t, column, layout_t, log_bits, log_t, node_t
@@ -25,7 +26,6 @@ import numpy as np
 from mcts_core.errors import shown
 
 cdef enum:
-    MOST_WORDS = 1 << 10                # of a set of codes, as in amaf.pyx
     MOST_DEPTH = (1 << 16) - 1          # links above the lowest one of a record: as many as 16 bits can count
 
 # The arrays that are not columns of a body, with their types
@@ -251,7 +251,7 @@ cdef int check_logs(const layout_t* layout, found) except -1:
     found.between("record_results", 0.0, 1.0)
     found.between("record_codes", 0, max(layout.n_codes - 1, 0))
     found.between("record_moves", 0, MOST_DEPTH if layout.amaf == AMAF_OF_CODES else 0)
-    found.between("log_records", 0, max(n_records - 1, 0))
+    found.between("log_records", 0, n_records - 1)
     if len(found["log_records"]) == 0:
         return 0
     if (found["log_depths"] > above.take(found["log_records"])).any():

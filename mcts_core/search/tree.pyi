@@ -19,5 +19,6 @@ def check_threads(
     learned: NDArray[np.float64] | None,
     lanes: int,
     n_learned: int,
+    n_odds: int,
 ) -> None: ...
 def count_in(numbers: dict[str, Any], name: str, most: int) -> int: ...

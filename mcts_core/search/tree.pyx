@@ -243,15 +243,14 @@ cdef class TreeSearch(GrowingTree):
             try:
                 self.gather_from(0)
                 arrays = arrays_of(&self.s.table)
-                worker = self.workers[0]
                 streams = np.empty((len(self.workers), self.lanes, 4), np.uint64)
-                n_learned = 0 if worker.policy is None else self.game.n_codes + worker.policy.n_learned
+                n_learned = self.count_learned()
                 learned = np.empty((len(self.workers), n_learned), np.float64)
                 for number, worker in enumerate(self.workers):
                     exchange(worker, streams[number], learned[number], False)
-                arrays |= {"streams": streams}
+                arrays["streams"] = streams
                 if n_learned:
-                    arrays |= {"learned": learned}
+                    arrays["learned"] = learned
                 return {"playouts": self.playouts, "counted": self.counted}, arrays
             finally:
                 self.end()
@@ -262,44 +261,59 @@ cdef class TreeSearch(GrowingTree):
         Raises ValueError if it cannot be that, and then this search must not be used.
         """
         cdef SavedTable saved
-        cdef Worker worker
         cdef int64_t most = self.most()
         arrays = dict(arrays)
         streams, learned = arrays.pop("streams", None), arrays.pop("learned", None)
         self.playouts, self.counted = count_in(numbers, "playouts", most), count_in(numbers, "counted", most)
-        worker = self.workers[0]
-        n_learned = 0 if worker.policy is None else self.game.n_codes + worker.policy.n_learned
-        check_threads(streams, learned, self.lanes, n_learned)
+        n_learned = self.count_learned()
+        check_threads(streams, learned, self.lanes, n_learned, self.game.n_codes)
         for number in range(len(streams)):
             exchange(self.worker(number), streams[number], learned[number] if n_learned else None, True)
         saved = SavedTable()
         saved.fill(self.s.table.layout, self.game, self.rule.c, arrays, self.counted)
         self.take_over(&saved.table)
 
+    cdef Py_ssize_t count_learned(self) noexcept:
+        """Return how many numbers a thread's policy has: odds, and what they were made of."""
+        cdef Worker worker = self.workers[0]
+        return 0 if worker.policy is None else self.game.n_codes + worker.policy.n_learned
+
     cdef int take_over(self, table_t* saved) except -1:
-        """Copy the entries of a table that the game's positions so far lead to, and check their moves."""
+        """Copy the entries of a table that the game's positions so far lead to, and check their moves.
+
+        The copies may take more memory than a full table has. Then those of the current position are copied alone, as
+        many as fit.
+        """
+        positions = [self.position.copy()]
+        while positions[-1].history:
+            positions.append(positions[-1].copy())
+            positions[-1].pop()
+        self.copy_below(saved, positions[::-1])
+        if self.s.table.full:
+            put_back_logs(saved)
+            self.copy_below(saved, positions[:1])
+        return self.plant_root()
+
+    cdef int copy_below(self, table_t* saved, list roots) except -1:
+        """Make a fresh table, with copies of the entries of another that these positions lead to."""
         cdef search_t* s = &self.s
         cdef Worker worker = self.workers[0]
         cdef any_state_t state
         cdef Position root
         cdef bint had_memory
-        positions = [self.position.copy()]
-        while positions[-1].history:
-            positions.append(positions[-1].copy())
-            positions[-1].pop()
         table_close(&s.table)
         self.open_table(&s.table)
         memset(&worker.c.cursor, 0, sizeof(cursor_t))
-        for root in reversed(positions):
+        for root in roots:
             copy_state(self.game, &state, root.state())
             with nogil:
                 had_memory = keep_below(saved, s, worker.c, &state, True)
             drop_state(self.game, &state)
-            if not had_memory or s.table.full:      # in a full table entries are left out
+            if not had_memory:
                 raise MemoryError("no memory to read a saved search")
             if load(&s.breach):
                 raise ValueError("an entry has other moves than its position")
-        return self.plant_root()
+        return 0
 
     cdef int move_root(self, Position position) except -1:
         """Make a position the root."""
@@ -374,8 +388,8 @@ cdef int exchange(Worker worker, streams, learned, bint reads) except -1:
     return 0
 
 
-def check_threads(streams, learned, lanes, n_learned):
-    """Refuse arrays of threads that do not fit this search."""
+def check_threads(streams, learned, lanes, n_learned, n_odds):
+    """Refuse arrays of threads that do not fit this search. Of `learned` the first numbers of a row are the odds."""
     if (streams is None or streams.dtype != np.uint64 or streams.shape[1:] != (lanes, 4)
             or not 0 < len(streams) <= MOST_THREADS):
         raise ValueError("array streams has not the generators of this search")
@@ -385,6 +399,8 @@ def check_threads(streams, learned, lanes, n_learned):
         raise ValueError("array learned has not the numbers of this policy")
     if not np.isfinite(learned).all():
         raise ValueError("array learned has numbers that are not finite")
+    if not (learned[:, :n_odds] > 0.0).all():
+        raise ValueError("array learned has odds that are not above 0")
 
 
 def count_in(numbers, name, most):

@@ -1,4 +1,4 @@
-"""A search in a file: its game, its settings and its tree, to go on with another day.
+"""A search in a file: its game, its settings and its tree. A later process can go on with it.
 
 The file has the form that `playout.learning.weights` describes. Its facts:
 
@@ -15,8 +15,7 @@ and those of the tree, which `mcts_core/search/saving.pxd` lists.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from mcts_core.errors import BadMethod, shown
 from mcts_core.position import Position
@@ -35,8 +34,6 @@ KIND = "search"
 MOST_BYTES = 1 << 32  # of the arrays of a file
 TYPES = {*ENTRIES.values(), *LOGS.values(), *RECORDS.values(), *BLOCKS.values()}
 
-Made = TypeVar("Made")
-
 
 def save(
     path: str | os.PathLike[str], task: Task, engine: TreeSearch, ended: Position | None
@@ -46,9 +43,9 @@ def save(
     if game is None:
         raise _refusal(f"its game is not one of the package, {shown(task.position)}")
     if not isinstance(engine, TreeSearch) or not _is_text(task.method):
-        raise _refusal(f"no text makes its method again, {shown(task.method)}")
+        raise _refusal(f"its method cannot be made again from a text, {shown(task.method)}")
     if task.policy not in SEARCH_POLICIES:
-        raise _refusal(f"its policy is no name, {shown(policy_name(task.policy))}")
+        raise _refusal(f"its policy is not one of the package, {shown(policy_name(task.policy))}")
     numbers, arrays = engine.saved()
     size = sum(array.nbytes for array in arrays.values())
     if size > MOST_BYTES:
@@ -82,10 +79,8 @@ def _is_text(method: Method) -> bool:
         return False
 
 
-def load(
-    path: str | os.PathLike[str], make: Callable[[Task, TreeSearch, Position | None], Made]
-) -> Made:
-    """What a function makes of the task, the engine and the finished game in a file."""
+def load(path: str | os.PathLike[str]) -> tuple[Task, TreeSearch, Position | None]:
+    """The task and the engine of a search in a file, and its finished game, if it has ended."""
     facts, arrays = weights.read(path, KIND, "search", types=TYPES, most=MOST_BYTES)
     try:
         task, ended = _task(facts)
@@ -93,7 +88,7 @@ def load(
         engine.restore(facts, arrays)
     except (ValueError, TypeError) as fault:
         raise BadMethod(f"{shown(str(path))} holds no search: {fault}") from None
-    return make(task, engine, ended)
+    return task, engine, ended
 
 
 def _task(facts: dict[str, Any]) -> tuple[Task, Position | None]:

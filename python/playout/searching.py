@@ -363,8 +363,8 @@ class Searcher:
         >>> import playout as po
         >>> po.Searcher(po.Breakthrough(5), po.UCT(evaluation=len, cut=0)).save("none.search")
         Traceback (most recent call last):
-        mcts_core.errors.BadMethod: this search cannot be saved: no text makes its method again, \
-UCT(evaluation=<built-in function len>, cut=0)
+        mcts_core.errors.BadMethod: this search cannot be saved: its method cannot be made again \
+from a text, UCT(evaluation=<built-in function len>, cut=0)
         """
         from playout.saved import save
 
@@ -378,14 +378,11 @@ UCT(evaluation=<built-in function len>, cut=0)
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """The search in a file that `save` has written. It goes on as if it had not been saved.
 
-        Raises BadMethod if the file is damaged, or none.
+        Raises BadMethod if the file is missing or damaged.
         """
         from playout.saved import load
 
-        return load(path, cls._begun)
-
-    @classmethod
-    def _begun(cls, task: Task, engine: TreeSearch, ended: Position | None) -> Self:
+        task, engine, ended = load(path)
         searcher = cls.__new__(cls)
         searcher._set_up(task, engine)
         searcher._ended = ended

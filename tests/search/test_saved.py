@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import playout as po
+from mcts_core.search.saving import LOGS
 from playout import saved
 from playout.learning import weights
 from support.forged_searches import SETTINGS, Forge
@@ -111,6 +112,17 @@ def test_several_threads_and_a_finished_game(tmp_path: Path) -> None:
         two.search(playouts=10)
 
 
+@pytest.mark.parametrize("method", ["rave", "grave"])
+def test_a_full_tree(method: str, tmp_path: Path) -> None:
+    """It is read, even if copies of GRAVE's logs take more memory than the search has."""
+    with po.Searcher(po.Breakthrough(6), method, seed=1, memory="500KB", solver=True) as one:
+        one.search(playouts=3000)
+        one.save(tmp_path / "x.search")
+        two = po.Searcher.load(tmp_path / "x.search")
+        assert one.result.moves["visits"].tolist() == two.result.moves["visits"].tolist()
+        assert two.search(playouts=500).playouts == 500
+
+
 def test_saving_ends_pondering(tmp_path: Path) -> None:
     with po.Searcher(po.Breakthrough(), "uct", seed=1) as searcher:
         searcher.ponder()
@@ -124,9 +136,9 @@ def test_what_cannot_be_saved(tmp_path: Path) -> None:
     path = tmp_path / "x.search"
     for start, method, policy, why in (
         (Noughts(), "uct", "random", "its game is not one of the package"),
-        (po.Breakthrough(5), po.UCT(cut=0, evaluation=len), "random", "no text makes its method"),
-        (po.Breakthrough(5), "uct", lambda _, moves: 0, "its policy is no name"),
-        (po.Breakthrough(5), po.PUCT(len), "random", "no text makes its method again"),
+        (po.Breakthrough(5), po.UCT(cut=0, evaluation=len), "random", "its method cannot be made"),
+        (po.Breakthrough(5), "uct", lambda _, moves: 0, "its policy is not one of the package"),
+        (po.Breakthrough(5), po.PUCT(len), "random", "its method cannot be made"),
     ):
         with (
             po.Searcher(start, method, policy=policy) as searcher,
@@ -194,5 +206,29 @@ def test_facts_that_fit_no_search_are_refused(
     begun(po.Breakthrough(4), "uct").save(path)
     known, arrays = weights.read(path, saved.KIND, types=saved.TYPES)
     weights.write(path, saved.KIND, {**known, **facts}, arrays)
+    with pytest.raises(po.BadMethod, match=says):
+        po.Searcher.load(path)
+
+
+@pytest.mark.parametrize(
+    ("policy", "change", "says"),
+    [
+        ("random", {"logs": 1, "log_records": 0, "log_depths": 0}, "array log_records has numbers"),
+        ("ppaf", {"learned": -1.0}, "array learned has odds"),
+        ("mast", {"learned": 0.0}, "array learned has odds"),
+    ],
+)
+def test_arrays_that_fit_no_search_are_refused(
+    policy: str, change: dict[str, float], says: str, tmp_path: Path
+) -> None:
+    """The first number of each array is changed. Logs need AMAF, and odds are above 0."""
+    path = tmp_path / "x.search"
+    begun(po.Breakthrough(4), "uct", policy=policy).save(path)
+    facts, arrays = weights.read(path, saved.KIND, types=saved.TYPES)
+    for name, number in change.items():
+        kind = LOGS.get(name, "<f8")
+        arrays[name] = arrays.get(name, np.zeros(1, kind)).copy()
+        arrays[name].flat[0] = number
+    weights.write(path, saved.KIND, facts, arrays)
     with pytest.raises(po.BadMethod, match=says):
         po.Searcher.load(path)
