@@ -78,7 +78,7 @@ cdef bint predicts(endgame_t* e, uint64_t own, uint64_t enemy, int beta, int* sc
     A look at the position itself decides which bound is worth a deeper look.
     """
     cdef int spread = <int> (SPREADS[e.certainty] * e.point)
-    cdef int middle = e.point * (beta - 1)      # scores are even, so they lie a disc below or above
+    cdef int middle = e.point * (beta - 1)      # scores are even: if beta is, they lie a disc below or above
     cdef int seen = look(e, own, enemy, -FAR_BEYOND, FAR_BEYOND, 0)
     if seen >= middle + spread // 2:
         spread += middle

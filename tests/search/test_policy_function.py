@@ -85,6 +85,22 @@ def test_the_twin_plays_the_same_games(start: po.Position, policy: Any) -> None:
     assert (found.wins, found.draws, found.plies) == (twins.wins, twins.draws, twins.plies)
 
 
+class Last:
+    """An object as a policy: it cannot be hashed, and its index is NumPy's."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __call__(self, position: Any, moves: Sequence[str]) -> np.int64:
+        return np.int64(len(moves) - 1)
+
+
+def test_an_object_as_a_policy() -> None:
+    start = po.Breakthrough(4)
+    found = po.search(start, "uct", playouts=50, seed=1, policy=Last())
+    twin = po.reference.search(start, "uct", playouts=50, seed=1, policy=Last())
+    assert (str(found.move), found.value) == (twin.move, twin.value)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_the_twin_searches_alike(method: str) -> None:
     start = po.Breakthrough(4)

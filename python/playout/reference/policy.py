@@ -108,7 +108,7 @@ class Function(Chooser):
         """Ask the function. Only weights need a number."""
         moves = position.legal_moves
         answer = self.function(position, [move.text for move in moves])
-        return moves[answer if isinstance(answer, int) else drawn(answer, generator)]
+        return moves[drawn(answer, generator) if isinstance(answer, Iterable) else answer]
 
 
 class Learner(Chooser):

@@ -21,7 +21,7 @@ from .puct import PUCT, PUCTSearch
 from .rave import RAVE, RAVESearch
 from .record import Entry, MoveStatistics
 from .rng import Seed
-from .tree import LEARNERS, TreeSearch
+from .tree import TreeSearch, learns
 from .ucb import UCB, UCBSearch
 from .uct import UCT, UCTSearch
 from .uct_tuned import UCTTuned, UCTTunedSearch
@@ -135,7 +135,7 @@ def search(
         raise ValueError("there is nothing to search: the game is over")
     if playouts < 1:
         raise ValueError(f"the number of playouts must be 1 or more, not {playouts}")
-    if policy not in LEARNERS:
+    if not learns(policy):
         chooser_of(policy)
     running = begin(Task(root, seed, policy, solver, memory_entries, playouts), method)
     reason = run(running, playouts, until_sure)

@@ -19,7 +19,7 @@ the same positions.
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 from .base import MethodWithTies, SearchWithTree, Task
 from .game import Move, Position, seen_by
@@ -27,7 +27,7 @@ from .halving import Schedule
 from .knowledge import Expert, Knowledge
 from .mast import MAST
 from .playout import Playout, play_to_end
-from .policy import Learner
+from .policy import AnyPolicy, Learner
 from .ppaf import PPAF
 from .record import UNKNOWN, Bounds, Entry, MoveRecord, MoveStatistics
 from .rng import SFC64
@@ -35,6 +35,11 @@ from .solver import back_up, may_be_best, worth_trying
 
 LEARNERS: dict[str, type[Learner]] = {"mast": MAST, "ppaf": PPAF}
 """The policies that learn in a tree."""
+
+
+def learns(policy: AnyPolicy) -> TypeGuard[str]:
+    """Does this policy learn in a tree?"""
+    return isinstance(policy, str) and policy in LEARNERS
 
 
 class MethodWithLanes(MethodWithTies, Protocol):
@@ -95,7 +100,7 @@ class TreeSearch(SearchWithTree[Entry]):
         self.lanes = method.lanes
         streams = range(1, self.lanes)
         self.generators = [self.generator, *(SFC64(task.seed, place) for place in streams)]
-        self.learner = LEARNERS[task.policy]() if task.policy in LEARNERS else None
+        self.learner = LEARNERS[task.policy]() if learns(task.policy) else None
         self.schedule: Schedule | None = None  # chooses at the root instead of `select`
         self.expert = Expert(Knowledge(), task.position)
         self.root = Entry(task.position)
