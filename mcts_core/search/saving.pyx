@@ -288,17 +288,13 @@ cdef object links_from(table_t* table, cursor_t* cursor, found):
     cdef int n_words = code_words(layout.n_codes), i
     cdef int64_t r, n = len(found["record_results"])
     addresses = np.empty(n, np.uint64)
-    if n == 0:
-        return addresses
     cdef uint64_t* made = <uint64_t*> memory_of(addresses)
     cdef const double* results = <const double*> memory_of(found["record_results"])
     cdef const uint64_t* sets = <const uint64_t*> memory_of(found["record_sets"])
     cdef const uint16_t* above = <const uint16_t*> memory_of(found["record_moves"])
-    cdef const uint16_t* codes = NULL
+    cdef const uint16_t* codes = <const uint16_t*> memory_of(found["record_codes"])
     cdef log_writer_t writer
     cdef log_t* log
-    if len(found["record_codes"]):
-        codes = <const uint16_t*> memory_of(found["record_codes"])
     for r in range(n):
         if layout.amaf == AMAF_OF_CODES:
             open_record(&writer, table, cursor, sets + r * n_words, results[r], above[r] + 1)
@@ -324,8 +320,6 @@ cdef object blocks_from(table_t* table, cursor_t* cursor, found):
     cdef int64_t b, n = len(found["block_forms"])
     cdef int n_codes = table.layout.n_codes
     addresses = np.empty(n, np.uint64)
-    if n == 0:
-        return addresses
     cdef uint64_t* made = <uint64_t*> memory_of(addresses)
     cdef const uint8_t* forms = <const uint8_t*> memory_of(found["block_forms"])
     cdef const uint32_t* counts = <const uint32_t*> memory_of(found["block_counts"])
@@ -348,9 +342,7 @@ cdef int put_entries(table_t* table, cursor_t* cursor, found, block_addresses, r
     cdef int64_t i, n = len(found["keys"]), first_move = 0, first_log = 0, next_block = 0
     cdef node_t* node
     cdef list columns = [(<size_t> memory_of(found[name]), at, found[name].itemsize)
-                         for name, at, _ in columns_of(layout) if len(found[name])]
-    if n == 0:
-        return 0
+                         for name, at, _ in columns_of(layout)]
     cdef const uint64_t* keys = <const uint64_t*> memory_of(found["keys"])
     cdef const double* lows = <const double*> memory_of(found["lows"])
     cdef const double* highs = <const double*> memory_of(found["highs"])
@@ -359,11 +351,9 @@ cdef int put_entries(table_t* table, cursor_t* cursor, found, block_addresses, r
     cdef const uint16_t* moves_of = <const uint16_t*> memory_of(found["moves_of"])
     cdef const uint32_t* logs = <const uint32_t*> memory_of(found["logs"])
     cdef const uint8_t* has_block = <const uint8_t*> memory_of(found["has_block"])
-    cdef const uint64_t* blocks = NULL
+    cdef const uint64_t* blocks = <const uint64_t*> memory_of(block_addresses)
     cdef size_t numbers
     cdef int at, size
-    if len(block_addresses):
-        blocks = <const uint64_t*> memory_of(block_addresses)
     for i in range(n):
         node = table_node(table, cursor)
         if node == NULL:
