@@ -122,6 +122,8 @@ def test_where_they_have_no_place() -> None:
         po.search(start, "uct", playouts=10, rewards="discs")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="rewards must be 'result' or 'margin'"):
         po.playouts(start, 10, rewards="discs")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="rewards must be 'result' or 'margin'"):
+        po.reference.playouts(start, 10, 1, rewards="discs")
     with pytest.raises(po.BadMethod, match="rewards= has no meaning for it"):
         po.search(start, "alphabeta", seconds=1, rewards="margin")
     with pytest.raises(po.BadMethod, match="rewards='margin' counts by how much"):

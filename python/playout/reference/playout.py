@@ -92,6 +92,8 @@ def games_from(
 
 def rewarded(position: Position, rewards: str) -> Position:
     """The position, of the game whose results are those that count: "result" or "margin"."""
+    if rewards not in ("result", "margin"):
+        raise ValueError(f"rewards must be 'result' or 'margin', not {rewards!r}")
     return position.by_margin if rewards == "margin" else position
 
 
