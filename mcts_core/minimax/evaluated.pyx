@@ -27,10 +27,10 @@ cdef class EvaluatedSearch(LimitedSearch):
     cdef int check_moves(self) except -1:
         """Refuse a game that is over, or one that breaks its contract."""
         cdef int n_moves = self.game.moves(self.game, &self.root_state, NULL)
+        self.position.check()           # raises what a game in Python has raised
         if not 0 <= n_moves <= self.game.max_moves:
             raise breach("a number of moves is out of range")
         if n_moves == 0:
-            self.position.check()
             raise BadPosition("this game is over, so there is nothing to search")
         return 0
 
