@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
 import time
 import traceback
 from collections.abc import Sequence
@@ -16,6 +13,7 @@ import pytest
 
 import playout as po
 from mcts_core.playouts import Rollout
+from support.timers import ctrl_c_pressed_after, needs_timer
 
 METHODS = ("flat", "ucb", "amaf", "uct", "rave", "grave")
 
@@ -205,20 +203,17 @@ def test_a_searcher_survives_an_exception() -> None:
         assert searcher.search(playouts=50).moves["visits"].sum() == before + 50
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@needs_timer
 @pytest.mark.parametrize("method", ["uct", "ucb", "flat"])
 def test_control_c(method: str) -> None:
     def slow(position: Any, moves: Any) -> int:
         time.sleep(0.001)
         return 0
 
-    main = threading.get_ident()
-    timer = threading.Timer(0.1, lambda: signal.pthread_kill(main, signal.SIGINT))
-    timer.start()
-    kept = po.search(
-        po.Breakthrough(4), method, seconds=20, seed=1, policy=slow, on_interrupt="return"
-    )
-    timer.join()
+    with ctrl_c_pressed_after(0.1):
+        kept = po.search(
+            po.Breakthrough(4), method, seconds=20, seed=1, policy=slow, on_interrupt="return"
+        )
     assert kept.reason == "interrupted"
     assert 0 < kept.seconds < 5
     assert int(kept.moves["visits"].sum()) == kept.playouts
