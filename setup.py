@@ -50,6 +50,7 @@ HOT = {
 SMALL = {
     *("batched.chooser", "batched.evaluation", "batched.search"),
     *(
+        "arrays",
         "base.crew",
         "base.engine",
         "cpu",
@@ -64,10 +65,12 @@ SMALL = {
     *("games.breakthrough", "games.connect_four", "games.othello"),
     *("games.check", "games.check_knowledge", "games.check_rules"),
     *("games.python_game", "games.python_rules"),
-    *("minimax.alphabeta", "minimax.alphabeta_root", "minimax.limits"),
+    *("minimax.alphabeta", "minimax.alphabeta_root", "minimax.evaluated", "minimax.finisher"),
+    "minimax.limits",
     *("minimax.othello_alphabeta", "minimax.proof", "minimax.selfplay"),
     *("search.driver", "search.flat", "search.formulas", "search.growing"),
-    *("search.halving", "search.policies.function", "search.root", "search.rows", "search.saving"),
+    *("search.choice", "search.halving", "search.keep"),
+    *("search.policies.function", "search.root", "search.rows", "search.saving"),
     "search.tree",
 }
 LEVELS = {
@@ -97,7 +100,8 @@ FLAGS = {
     "coverage": ["-O0", "-DCYTHON_TRACE_NOGIL=1", "-DCYTHON_USE_SYS_MONITORING=0"],
 }
 LINK_FLAGS = {"sanitize": SANITIZERS, "threads": ["-fsanitize=thread"]}
-STRIP = ["-Wl,-s"]  # for release builds: no symbol table
+# For release builds: no symbol table, no build id, no padding between segments
+STRIP = ["-Wl,-s,--build-id=none,-z,noseparate-code"]
 MSVC = sys.platform == "win32" and "GCC" not in sys.version
 
 

@@ -135,7 +135,7 @@ def test_wheel_has_every_package_and_nothing_else(built: Built) -> None:
     assert len(nets) == 6
     page = {path.relative_to(python).as_posix() for path in python.glob("playout/web/static/*")}
     assert {"playout/web/static/index.html", "playout/web/static/main.js"} <= page
-    assert shipped == ours | nets | page | {"playout/py.typed"}
+    assert shipped == ours | nets | page | {"playout/py.typed", "playout/arena/levels.json"}
     assert {name.partition("/")[0].partition("-")[0] for name in names(built.wheel)} == {
         "mcts_core",
         "playout",
