@@ -48,9 +48,14 @@ def run_python(code: str, *options: str, **environment: str) -> subprocess.Compl
     )
 
 
+def thread_ids() -> set[str]:
+    """The threads of this process, also those unknown to Python. Linux only."""
+    return set(os.listdir("/proc/self/task"))
+
+
 def thread_count() -> int:
-    """The number of threads of this process, also those unknown to Python. Linux only."""
-    return len(os.listdir("/proc/self/task"))
+    """The number of these threads."""
+    return len(thread_ids())
 
 
 def await_threads(most: int, seconds: float = 30.0) -> None:
