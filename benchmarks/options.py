@@ -164,9 +164,10 @@ def rate(player: po.Searching, start: po.Position, seconds: float) -> float:
 
 
 def shortened(trial: Trial) -> Trial:
-    """For --quick: a small board and few playouts. Alpha-beta's evaluation of Othello needs 8x8."""
+    """For --quick: a small board and a small limit. Alpha-beta's evaluation of Othello needs 8x8."""
     option, without = (
-        re.sub(r"@\d+\b(?!\.)", "@50", text) for text in (trial.option, trial.without)
+        re.sub(r"@\d+\b(?!\.)", "@50", re.sub(r"@[\d.]+s", "@0.002s", text))
+        for text in (trial.option, trial.without)
     )
     only_full_size = trial.start == OTHELLO and ("AlphaBeta" in option or "best" in option)
     return Trial(option, without, 2, trial.start if only_full_size else type(trial.start)(6))
