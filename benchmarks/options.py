@@ -164,7 +164,7 @@ def rate(player: po.Searching, start: po.Position, seconds: float) -> float:
 
 
 def shortened(trial: Trial) -> Trial:
-    """For --quick: a small board and a small limit. Alpha-beta's evaluation of Othello needs 8x8."""
+    """For --quick: a small board and limit. Alpha-beta's evaluation of Othello needs 8x8."""
     option, without = (
         re.sub(r"@\d+\b(?!\.)", "@50", re.sub(r"@[\d.]+s", "@0.002s", text))
         for text in (trial.option, trial.without)
