@@ -109,7 +109,8 @@ class _Growth:
         new = {key: each for key, each in positions.items() if key not in self.book.entries}
         numbers = range(len(self.book), len(self.book) + len(new))
         values = [self._value(*each) for each in zip(new.values(), numbers, strict=True)]
-        self.book.entries.update(zip(new, map(Entry, values), strict=True))
+        entries = dict(zip(new, map(Entry, values), strict=True))
+        self.book.entries.update(entries)  # makes room once and first, so it adds all or none
         for key, position in positions.items():
             self.cost.setdefault(key, math.inf if position.is_over else 0.0)
         searched = sum(not position.is_over for position in new.values())
