@@ -169,7 +169,7 @@ def text(rows: list[tuple[int, int, float, float]]) -> str:
 def main() -> None:
     """Play, measure, draw."""
     parser = argparse.ArgumentParser(description="What the patterns of Othello have learned.")
-    parser.add_argument("--positions", type=int, default=200_000)
+    parser.add_argument("--positions", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path, metavar="PAGE")
     parser.add_argument("--quick", action="store_true", help="few positions, for CI")

@@ -140,7 +140,7 @@ cdef class EndgameSolver(LimitedSearch):
             if not (guide.c.needs_planes and 1.0 <= guide.c.point < FAR_BEYOND // 64):
                 raise BadMethod("a guide of an endgame is an evaluation of planes whose scores are discs, such as "
                                 "patterns")
-            if self.n_empty >= GUIDED:
+            if self.takes_guide(position):
                 self.guide = guide
         self.workers = []
         for _ in range(threads):

@@ -33,7 +33,7 @@ def guide() -> Evaluator:
 
 @cache
 def deep() -> list[dict[str, str]]:
-    """The positions of the file with 18 and more empty squares, the fullest board first."""
+    """The positions of the file that have at least 18 empty squares. The first has the fewest."""
     with DEEP.open(newline="") as lines:
         return [row for row in csv.DictReader(lines) if int(row["empty"]) >= 18]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -239,3 +241,12 @@ def test_the_limits_of_a_player_are_cut_to_ours() -> None:
 def test_without_a_limit_there_is_one() -> None:
     asked = Asked(SMALL | {"method": "AlphaBeta"})
     assert asked.player(asked.position).limit.nodes == 50_000_000
+
+
+def test_the_command_knows_the_views_of_the_page() -> None:
+    from playout.cli.web import VIEWS
+
+    main = files("playout.web").joinpath("static/main.js").read_text()
+    listed = re.search(r"const VIEWS = \{(.*)\}", main)
+    assert listed is not None
+    assert tuple(re.findall(r"(\w+): ", listed[1])) == VIEWS

@@ -254,6 +254,11 @@ def test_a_side_whose_time_is_over_has_lost(opened: Any) -> None:
     assert page.locator(".board .hit.can").count() == 0
     page.click("#undo")
     page.wait_for_selector("#turn:has-text('white to move')")
+    page.click("text=Games in and out")
+    page.fill("#exchange textarea", "a2a3 a7a6")
+    page.click("text=Read this game")  # another game begins with whole clocks, which run
+    page.wait_for_selector(".clock.runs:has-text('white 3:00')")
+    assert page.locator(".clock.out").count() == 0
     well(page)
 
 

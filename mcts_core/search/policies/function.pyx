@@ -125,9 +125,9 @@ cdef class FunctionPolicy(Rollout):
             weights = [float(weight) for weight in answer]
         except (TypeError, ValueError, OverflowError):
             weights = []
-        if len(weights) != n or not all(0.0 <= weight < math.inf for weight in weights) or not any(weights):
+        if len(weights) != n or not all(weight >= 0.0 for weight in weights) or not 0.0 < sum(weights) < math.inf:
             raise BadMethod(f"the policy {self.name} returned {shown(answer)} where there are {n} legal moves: weights "
-                            f"are {n} finite numbers of at least 0, not all of them 0")
+                            f"are {n} numbers of at least 0 with a finite sum above 0")
         ends = list(accumulate(weights))
         last = bisect_left(ends, ends[-1])      # of the moves with a weight above 0
         return min(bisect_right(ends, uniform(rng) * ends[-1]), last)

@@ -2,11 +2,18 @@
 // stops them, and they go on when the board is shown again.
 
 import { choice, field, h, put } from "./dom.js";
-import { state } from "./state.js";
+import { atNewGame, state } from "./state.js";
 
 const TIMES = [["", "none"], ["60+0", "1 min"], ["180+2", "3 min + 2 s"], ["600+5", "10 min + 5 s"]];
 const HURRY = 10; // seconds from which tenths are shown
 const kept = { setting: "", left: [0, 0], isOver: false };
+
+function restart() {
+  const [main] = kept.setting.split("+").map(Number);
+  kept.left = [main || 0, main || 0];
+  kept.isOver = false;
+}
+atNewGame(restart);
 
 /** `flag` is called when the side to move has no time left. */
 export function clocks(flag) {
@@ -14,14 +21,8 @@ export function clocks(flag) {
   let running = null;
   let last = performance.now();
 
-  const reset = () => {
-    const [main] = kept.setting.split("+").map(Number);
-    kept.left = [main || 0, main || 0];
-    kept.isOver = false;
-    last = performance.now();
-    draw();
-  };
-  const list = choice(TIMES, kept.setting, (value) => { kept.setting = value; reset(); }, { "aria-label": "clock" });
+  const set = (value) => { kept.setting = value; restart(); draw(); };
+  const list = choice(TIMES, kept.setting, set, { "aria-label": "clock" });
   const faces = h("div", { class: "bar" });
   put(box, h("div", { class: "bar" }, field("clock", list), faces));
 
@@ -48,7 +49,6 @@ export function clocks(flag) {
   const timer = setInterval(tick, 100);
   return {
     box,
-    reset,
     stop: () => clearInterval(timer),
     turn: (side) => { tick(); running = side; draw(); },
     moved: (side) => { if (kept.setting && !kept.isOver) kept.left[side] += Number(kept.setting.split("+")[1]); },

@@ -118,7 +118,6 @@ class Playing {
     const shown = await trying(() => ask("position", asked));
     if (!shown) return;
     if (shown.game !== state.shown.game) state.players = ["you", "you"];
-    this.clocks.reset();
     showGame(shown);
   }
 

@@ -16,6 +16,7 @@ export const state = {
 };
 
 const watchers = new Set();
+const beginners = []; // called when another game is shown
 
 /** Call a function after every change of the position. Returns a function that ends that. */
 export function watch(act) {
@@ -56,9 +57,14 @@ export async function follow() {
   showGame(shown || (await ask("position", { game: state.games[0].name })));
 }
 
+export function atNewGame(act) {
+  beginners.push(act);
+}
+
 /** Show another game, with the names of its players if they are known. */
 export function showGame(shown, names = null) {
   state.names = names;
+  for (const act of beginners) act();
   show(shown);
 }
 
