@@ -24,6 +24,7 @@ ENDING = ".b..b/bbbbb/w..w./b.w../www.w w"  # b1a2 wins
 
 @pytest.fixture(autouse=True)
 def _close_figures() -> Iterator[None]:
+    pyplot.close("all")  # those of other tests
     yield
     pyplot.close("all")
 
