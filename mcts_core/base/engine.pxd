@@ -1,6 +1,17 @@
 """The base class of every compiled search."""
 from libc.stdint cimport int64_t
 
+from mcts_core.base.atomics cimport load
+
+cdef struct stop_t:                     # whether a run is to stop
+    int64_t* calls                      # the engine's count of calls of `stop`; NULL: nobody can call it
+    int64_t before                      # the count when the run was requested
+
+
+cdef inline bint is_called(const stop_t* stop) noexcept nogil:
+    """Return whether `stop` has been called since the run was requested."""
+    return stop.calls != NULL and load(stop.calls) != stop.before
+
 
 cdef class Engine:
     cdef int64_t _stops                 # calls of `stop` so far

@@ -10,17 +10,18 @@ from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport store
 from mcts_core.base.clock cimport seconds_now
+from mcts_core.base.engine cimport is_called
 from mcts_core.evaluator cimport Evaluator, expected
 from mcts_core.game cimport game_t
 from mcts_core.minimax.alphabeta_root cimport (
     adopt, close_root, help_leader, is_proven, open_root, place_root, root_move_t, root_t, search_root
 )
 from mcts_core.minimax.alphabeta_search cimport PROVEN
-from mcts_core.minimax.alphabeta_table cimport BUCKET, entry_t, keep_all
+from mcts_core.minimax.alphabeta_table cimport BUCKET, entry_t, keep_bucket
 from mcts_core.minimax.evaluated cimport EvaluatedSearch
 from mcts_core.minimax.finisher cimport Finisher
 from mcts_core.minimax.limits cimport all_nodes, follow, must_stop
-from mcts_core.minimax.transposition cimport buckets_bytes, buckets_t, buckets_within, close_buckets, open_buckets
+from mcts_core.minimax.transposition cimport buckets_bytes, buckets_within, close_buckets, grow_buckets, open_buckets
 from mcts_core.position cimport Position
 
 import numpy as np
@@ -210,13 +211,9 @@ cdef class AlphaBetaSearch(EvaluatedSearch):
 
     cdef void grow_table(self) noexcept nogil:
         """Replace the table by a larger one. If there is no memory for one, it stays as it is from now on."""
-        cdef buckets_t larger
-        if not open_buckets(&larger, self.buckets_needed(), BUCKET_SIZE):
+        if (not grow_buckets(&self.table, self.buckets_needed(), keep_bucket, &self.limits.stop)
+                and not is_called(&self.limits.stop)):
             self.most_buckets = self.table.n_buckets
-            return
-        keep_all(&larger, &self.table)
-        close_buckets(&self.table)
-        self.table = larger
 
     def root(self):
         """Return the root's moves, best first, as columns, and their lines.

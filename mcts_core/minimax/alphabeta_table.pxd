@@ -97,12 +97,13 @@ cdef inline void keep(const buckets_t* table, uint64_t key, move_t move, int sco
     store(&chosen.check, <int64_t> (key ^ data))
 
 
-cdef inline void keep_all(const buckets_t* table, const buckets_t* old) noexcept nogil:
-    """Store what another table holds."""
+cdef inline void keep_bucket(buckets_t* table, const void* bucket) noexcept nogil:
+    """Store the entries of a bucket of another table."""
     cdef const entry_t* entry
-    cdef uint64_t i, data
-    for i in range(BUCKET * old.n_buckets):
-        entry = <const entry_t*> old.entries + i
+    cdef uint64_t data
+    cdef int i
+    for i in range(BUCKET):
+        entry = <const entry_t*> bucket + i
         data = <uint64_t> entry.data
         if data != 0:
             keep(table, <uint64_t> entry.check ^ data, <move_t> (data >> 32), <int16_t> (data >> 16 & 0xFFFF),

@@ -24,13 +24,15 @@ from mcts_core.games.othello_rules cimport PASS, state_t
 from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
 from mcts_core.games.othello_stability cimport stable_discs
 from mcts_core.minimax.endgame_table cimport (
-    BUCKET, CERTAIN, NO_SQUARE, WORST, bounds_t, entry_t, find, keep, keep_all, prefetch_bucket
+    BUCKET, CERTAIN, NO_SQUARE, WORST, bounds_t, entry_t, find, keep, keep_bucket, prefetch_bucket
 )
 from mcts_core.minimax.endgame_thread cimport MARKS, NOWHERE, ROOT, endgame_t, open_t, shared_t
 from mcts_core.minimax.finisher cimport FAR, Finisher, finisher_t
 from mcts_core.minimax.limits cimport RUNNING, LimitedSearch, begin_to_help, follow, must_stop
 from mcts_core.minimax.othello_order cimport CHOICES_ROOM, choice_t, list_choices, take_best
-from mcts_core.minimax.transposition cimport buckets_bytes, buckets_t, buckets_within, close_buckets, open_buckets
+from mcts_core.minimax.transposition cimport (
+    buckets_bytes, buckets_t, buckets_within, close_buckets, grow_buckets, open_buckets
+)
 
 from mcts_core.base.crew import Crew
 from mcts_core.errors import BadMethod, BadPosition
@@ -278,15 +280,11 @@ cdef class EndgameSolver(LimitedSearch):
 
     cdef void grow_table(self) noexcept:
         """Replace the table by a larger one, if it should have one. Without memory for one it stays as it is."""
-        cdef buckets_t larger
         cdef uint64_t n_buckets = self.table.n_buckets
         while <int64_t> n_buckets * BUCKET * NODES_AN_ENTRY < self.nodes and 2 * n_buckets <= self.most_buckets:
             n_buckets *= 2
-        if n_buckets == self.table.n_buckets or not open_buckets(&larger, n_buckets, BUCKET_SIZE):
-            return
-        keep_all(&larger, &self.table)
-        close_buckets(&self.table)
-        self.table = larger
+        if n_buckets > self.table.n_buckets:
+            grow_buckets(&self.table, n_buckets, keep_bucket, &self.limits.stop)
 
     # Threads
 
@@ -381,8 +379,6 @@ cdef class EndgameSolver(LimitedSearch):
 
 # The finisher
 
-cdef int64_t NEVER = 0                  # a count of `stop` that nobody changes
-
 
 cdef void* open_finisher() noexcept nogil:
     cdef endgame_t* e = <endgame_t*> calloc(1, sizeof(endgame_t))
@@ -394,7 +390,7 @@ cdef void* open_finisher() noexcept nogil:
     e.table = &e.near_end
     e.shallow, e.certainty, e.settled = SHALLOW, CERTAIN, NOWHERE
     e.limits.deadline = e.limits.listened = INFINITY        # a call is too short to be stopped
-    e.limits.node_limit, e.limits.stops = <int64_t> 1 << 62, &NEVER
+    e.limits.node_limit = <int64_t> 1 << 62
     return e
 
 

@@ -124,13 +124,14 @@ cdef inline void keep(const buckets_t* table, uint64_t own, uint64_t enemy, int 
     write_entry(entry, own, enemy, &known)
 
 
-cdef inline void keep_all(const buckets_t* table, const buckets_t* old) noexcept nogil:
-    """Store what another table holds."""
+cdef inline void keep_bucket(buckets_t* table, const void* bucket) noexcept nogil:
+    """Store the entries of a bucket of another table."""
     cdef const entry_t* entry
     cdef bounds_t known, fresh
-    cdef uint64_t i, own, enemy
-    for i in range(BUCKET * old.n_buckets):
-        entry = <const entry_t*> old.entries + i
+    cdef uint64_t own, enemy
+    cdef int i
+    for i in range(BUCKET):
+        entry = <const entry_t*> bucket + i
         own, enemy = <uint64_t> entry.own ^ mixed(entry.known), <uint64_t> entry.enemy ^ mixed(entry.known)
         if own | enemy:
             unpack(&known, entry.known)

@@ -14,7 +14,7 @@ leader checks the other limits.
 from libc.stdint cimport int64_t
 
 from mcts_core.base.atomics cimport load
-from mcts_core.base.engine cimport Engine
+from mcts_core.base.engine cimport Engine, stop_t
 
 cdef enum ending_t:                     # why a run ended early
     RUNNING                             # it has not ended
@@ -32,8 +32,7 @@ cdef struct limits_t:
     int64_t node_limit                  # value of `all_nodes` that ends the run
     double deadline                     # by `seconds_now`
     double listened                     # when Python last handled signals, by `seconds_now`
-    int64_t* stops                      # the owner's count of calls of `stop`
-    int64_t stops_before                # the count when the run began
+    stop_t stop                         # whether the owner's `stop` was called
     void* owner                         # the LimitedSearch
     int helpers                         # threads that follow these limits
     int64_t helped                      # nodes that helpers have counted; atomic

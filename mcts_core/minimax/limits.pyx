@@ -5,7 +5,7 @@ from libc.stdint cimport int64_t
 
 from mcts_core.base.atomics cimport fetch_add, load, store
 from mcts_core.base.clock cimport seconds_now
-from mcts_core.base.engine cimport Engine
+from mcts_core.base.engine cimport Engine, is_called
 
 from mcts_core.base.crew import wait_for
 
@@ -32,7 +32,7 @@ cdef bint must_stop(limits_t* limits) noexcept nogil:
         limits.ending = BY_NODES
     elif now >= limits.deadline:
         limits.ending = BY_SECONDS
-    elif load(limits.stops) != limits.stops_before:
+    elif is_called(&limits.stop):
         limits.ending = BY_STOP
     elif now - limits.listened >= LISTEN_EVERY:
         with gil:
@@ -83,7 +83,7 @@ cdef class LimitedSearch(Engine):
         """Connect the limits in the search's struct with this object. Called first of all, when the search is made."""
         self.limits = limits
         limits.owner = <void*> self
-        limits.stops = &self._stops
+        limits.stop.calls = &self._stops
         limits.check_every = check_every
         limits.helpers, limits.leader = 0, NULL
         limits.helped = limits.told = 0
@@ -94,7 +94,7 @@ cdef class LimitedSearch(Engine):
         limits.listened = seconds_now()
         limits.deadline = INFINITY if seconds is None else limits.listened + <double> seconds
         limits.node_limit = (<int64_t> 1 << 62) if nodes is None else since + <int64_t> nodes
-        limits.stops_before = load(limits.stops)
+        limits.stop.before = load(limits.stop.calls)
         limits.check_at = limits.nodes
         limits.ending = RUNNING
         return 0

@@ -24,10 +24,10 @@ from mcts_core.games.othello_rules cimport PASS, state_t
 from mcts_core.minimax.limits cimport LimitedSearch, must_stop
 from mcts_core.minimax.multi_pv cimport nth_best
 from mcts_core.minimax.othello_search cimport MOST_PLIES, search, search_t
-from mcts_core.minimax.othello_table cimport BUCKET, NO_SQUARE, entry_t, keep_all, transpositions_t
+from mcts_core.minimax.othello_table cimport BUCKET, NO_SQUARE, entry_t, keep_bucket
 from mcts_core.minimax.othello_order cimport CHOICES_ROOM, choice_t, list_choices
 from mcts_core.minimax.transposition cimport (
-    buckets_bytes, buckets_within, close_buckets, open_buckets
+    buckets_bytes, buckets_t, buckets_within, close_buckets, grow_buckets, open_buckets
 )
 
 import numpy as np
@@ -192,19 +192,13 @@ cdef class OthelloSearch(LimitedSearch):
 
         If there is not enough time or memory, the table stays as it is.
         """
-        cdef transpositions_t old = self.s.table, new
-        cdef uint64_t n_buckets = old.buckets.n_buckets
+        cdef buckets_t* table = &self.s.table.buckets
+        cdef uint64_t n_buckets = table.n_buckets
         while 8 * <int64_t> n_buckets < self.limits.nodes and 2 * n_buckets <= self.most_buckets:
             n_buckets *= 2
-        if n_buckets == old.buckets.n_buckets:
-            return
-        if seconds_now() + n_buckets * BUCKET_SIZE / GROWN_IN_A_SECOND > self.limits.deadline:
-            return
-        if not open_buckets(&new.buckets, n_buckets, BUCKET_SIZE):
-            return
-        keep_all(&new, &old)
-        self.s.table = new
-        close_buckets(&old.buckets)
+        if (n_buckets > table.n_buckets
+                and seconds_now() + n_buckets * BUCKET_SIZE / GROWN_IN_A_SECOND <= self.limits.deadline):
+            grow_buckets(table, n_buckets, keep_bucket, &self.limits.stop)
 
     cdef void search_root(self, int depth) noexcept nogil:
         """Search all moves. The n_exact best ones get their exact value and their line."""

@@ -50,7 +50,7 @@ cdef inline entry_t* find(const transpositions_t* table, uint64_t own, uint64_t 
     return NULL
 
 
-cdef inline void keep(transpositions_t* table, uint64_t own, uint64_t enemy, int turn, int depth,
+cdef inline void keep(const transpositions_t* table, uint64_t own, uint64_t enemy, int turn, int depth,
                       int bound, double value, int square) noexcept nogil:
     """Store what a search found. The head of this file says which entry it replaces."""
     cdef entry_t* entry = first_entry(table, own, enemy)
@@ -66,12 +66,12 @@ cdef inline void keep(transpositions_t* table, uint64_t own, uint64_t enemy, int
     entry.square, entry.iteration = square, table.iteration
 
 
-cdef inline void keep_all(transpositions_t* table, const transpositions_t* old) noexcept nogil:
-    """Store what another table holds, as entries of an earlier iteration."""
+cdef inline void keep_bucket(buckets_t* table, const void* bucket) noexcept nogil:
+    """Store the entries of a bucket of another table, as entries of an earlier iteration."""
+    cdef transpositions_t to = transpositions_t(table[0], 0)
     cdef const entry_t* entry
-    cdef uint64_t i
-    table.iteration = 0
-    for i in range(BUCKET * old.buckets.n_buckets):
-        entry = <const entry_t*> old.buckets.entries + i
+    cdef int i
+    for i in range(BUCKET):
+        entry = <const entry_t*> bucket + i
         if entry.own | entry.enemy:
-            keep(table, entry.own, entry.enemy, entry.turn, entry.depth, entry.bound, entry.value, entry.square)
+            keep(&to, entry.own, entry.enemy, entry.turn, entry.depth, entry.bound, entry.value, entry.square)

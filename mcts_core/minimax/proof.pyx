@@ -8,6 +8,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int64_t
 
 from mcts_core.base.atomics cimport load, store
+from mcts_core.base.engine cimport stop_t
 from mcts_core.base.stack cimport stack_close, stack_open
 from mcts_core.game cimport game_t
 from mcts_core.minimax.limits cimport RUNNING, LimitedSearch
@@ -193,7 +194,7 @@ cdef class Helper:
         self.s.limits.nodes = self.s.limits.check_at = self.s.look_at = 0
         self.s.limits.node_limit, self.s.limits.deadline = <int64_t> 1 << 62, INFINITY
         self.s.limits.listened = INFINITY       # the first thread handles signals
-        self.s.limits.stops, self.s.limits.stops_before = &solver.crew.has_ended, 0
+        self.s.limits.stop = stop_t(&solver.crew.has_ended, 0)
 
     def __dealloc__(self):
         stack_close(&self.s.line)

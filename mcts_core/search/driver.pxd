@@ -1,7 +1,7 @@
 """What all Monte Carlo searches share: limits, batches, Ctrl-C, threads, the final choice."""
 from libc.stdint cimport int64_t, uint64_t
 
-from mcts_core.base.engine cimport Engine
+from mcts_core.base.engine cimport Engine, stop_t
 from mcts_core.game cimport game_t
 from mcts_core.playouts cimport Rollout
 from mcts_core.position cimport Position
@@ -31,6 +31,7 @@ cdef class Driver(Engine):
     cdef readonly Position position     # the root
     cdef readonly Turns lock            # held by a batch, by a move of the root, and by threads that read
     cdef double deadline                # of this run, by `seconds_now`
+    cdef stop_t stop_called             # whether this run is to stop
     cdef double worked                  # seconds that the slowest thread computed in the last batch
 
     cdef int need_codes(self, str method) except -1

@@ -12,7 +12,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport load
 from mcts_core.base.clock cimport seconds_now
-from mcts_core.base.engine cimport Engine
+from mcts_core.base.engine cimport Engine, is_called, stop_t
 from mcts_core.game cimport MOVES_ROOM
 from mcts_core.playouts cimport rewarded, rollout_of
 from mcts_core.position cimport Position
@@ -146,6 +146,7 @@ cdef class Driver(Engine):
         try:
             pool = Crew(threads - 1) if threads > 1 else None
             self.limit, self.deadline = limit, began + allowed
+            self.stop_called = stop_t(&self._stops, stops_before)
             while True:
                 if self.is_settled():
                     return "proven"
@@ -169,7 +170,7 @@ cdef class Driver(Engine):
                     return "playouts"
                 if now - began >= allowed:
                     return "seconds"
-                if load(&self._stops) != stops_before:
+                if is_called(&self.stop_called):
                     return "stopped"
                 if self.worked > long_batch:
                     batch = max(1, batch // 2)

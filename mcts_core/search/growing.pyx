@@ -262,7 +262,7 @@ cdef class GrowingTree(Driver):
         # slots for the rest of the run at once, if it is limited and not too long
         cdef int64_t nodes = self.nodes
         cdef int64_t more = min(self.limit - self.playouts, max(s.batch, min(8 * nodes, nodes + MANY_ENTRIES)))
-        s.table.deadline = self.deadline
+        s.table.deadline, s.table.stop = self.deadline, self.stop_called
         for number in range(threads):
             worker = self.worker(number)
             worker.c.played, worker.c.seconds = 0, 0.0
@@ -281,7 +281,7 @@ cdef class GrowingTree(Driver):
             view.number, view.threads = number, threads
             view_pace(view, self.playouts)
             view.table.limit = view_limit(&s.table)         # `make_slots` sets it to 0 when there is no memory
-            view.table.deadline = self.deadline
+            view.table.deadline, view.table.stop = self.deadline, self.stop_called
             view.expected = max(s.batch, more // threads)
         return 0
 

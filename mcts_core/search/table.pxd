@@ -16,6 +16,7 @@ the limit more.
 from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.base.atomics cimport load_pointer
+from mcts_core.base.engine cimport stop_t
 from mcts_core.search.node cimport BLOCK_FORMS, block_t, layout_t, log_t, node_t
 
 cdef enum:
@@ -47,6 +48,7 @@ cdef struct table_t:
     int64_t n_nodes                     # entries; threads' new ones are added after each batch
     int64_t limit                       # bytes that `used` may reach
     double deadline                     # when the run has to end, by `seconds_now`
+    stop_t stop                         # whether it is to stop before
     double growing                      # seconds that `make_slots` took last time
     char[64] apart                      # padding: all threads write the fields below
     int64_t used                        # bytes counted against the limit, unused allowances included

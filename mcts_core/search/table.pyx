@@ -5,6 +5,7 @@ from libc.string cimport memset
 
 from mcts_core.base.atomics cimport fetch_add, load, load_pointer, store, store_pointer, swap_pointer, try_lock, unlock
 from mcts_core.base.clock cimport seconds_now
+from mcts_core.base.engine cimport is_called
 from mcts_core.game cimport code_words
 from mcts_core.search.node cimport room_for
 from mcts_core.base.aligned_memory cimport whole_lines, prefetch_line, free_pages, take_pages, take_touched_pages
@@ -27,6 +28,7 @@ cdef enum:
     LAST_CHUNK = 1 << 21                # bytes of later chunks: a huge page, cleared 10 times as fast as small pages
     ALLOWANCE = 1 << 12                 # bytes that a thread charges at a time; more: fewer atomic adds, more unused
     LOGS = 8                            # logs cut from one piece of the arena
+    MOVED_AT_ONCE = 1 << 13             # slots whose entries `make_slots` moves between two looks at `stop`; under 1 ms
     AHEAD = 32                          # slots by which `make_slots` prefetches entries, which halves its time
 
 
@@ -102,24 +104,30 @@ cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept no
     """Make slots for `more` entries unless there are enough for `least`. Not while other threads use the table.
 
     All entries move to other slots, which takes 10 to 100 ms for a million. If the deadline is nearer than three
-    times what this took last, the present slots are filled more densely instead, as long as they suffice.
+    times what this took last, or `stop` is called meanwhile, the present slots are filled more densely instead, as
+    long as they suffice.
     """
+    cdef bint suffice
     cdef double began
     if table_room(table) >= least:
         return
-    began = seconds_now()
-    if began + 3.0 * table.growing <= table.deadline or room_in(table.n_slots, DENSE) < table.n_nodes + least:
-        make_slots(table, least, max(least, more))
+    began, suffice = seconds_now(), room_in(table.n_slots, DENSE) >= table.n_nodes + least
+    if suffice and began + 3.0 * table.growing > table.deadline:
+        return
+    if make_slots(table, least, max(least, more), suffice):
         table.growing = seconds_now() - began
 
 
-cdef void make_slots(table_t* table, int64_t least, int64_t more) noexcept nogil:
-    """Double the slots until `more` entries fit. If there is no memory even for `least`, the table is full.
+cdef bint make_slots(table_t* table, int64_t least, int64_t more, bint may_stop) noexcept nogil:
+    """Double the slots until `more` entries fit. Returns False if they stay as they are.
 
+    That is if `may_stop` and `stop` is called meanwhile, or if there is no memory. Without memory even for `least` the
+    table is full.
     An entry takes at least 80 bytes of the limit, so one slot for every 64 bytes of the limit is enough.
     """
     cdef uint64_t n_slots = table.n_slots, n_before = table.n_slots, s
     cdef void** before = table.slots
+    cdef int bits_before = table.slot_bits
     while room_in(n_slots, LOOSE) < table.n_nodes + more and <int64_t> n_slots < table.limit // 64:
         n_slots *= 2
     while n_slots > n_before:
@@ -131,16 +139,21 @@ cdef void make_slots(table_t* table, int64_t least, int64_t more) noexcept nogil
         table.limit, table.full = 0, 1
     if n_slots == n_before:
         table.slots = before
-        return
-    table.held += (n_slots - n_before) * sizeof(void*)
+        return False
     table.n_slots = n_slots
     while <uint64_t> 1 << table.slot_bits < n_slots:
         table.slot_bits += 1
     for s in range(n_before):
+        if s % MOVED_AT_ONCE == 0 and may_stop and is_called(&table.stop):
+            free_pages(table.slots, n_slots * sizeof(void*))
+            table.slots, table.n_slots, table.slot_bits = before, n_before, bits_before
+            return False
         prefetch_line(entry_in(<size_t> before[(s + AHEAD) & (n_before - 1)]))
         if before[s]:
             table_put(table, entry_in(<size_t> before[s]))
+    table.held += (n_slots - n_before) * sizeof(void*)
     free_pages(before, n_before * sizeof(void*))
+    return True
 
 
 cdef int64_t table_slots(const table_t* table) noexcept nogil:

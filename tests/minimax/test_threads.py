@@ -88,6 +88,21 @@ def test_the_table_grows_between_the_threads_work() -> None:
     assert small.bytes <= 1 << 16
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_table_that_may_not_grow_loses_nothing(threads: int) -> None:
+    """The first runs are stopped every millisecond, also while the table grows."""
+    start = po.Breakthrough()
+    settings: dict[str, Any] = {"threads": threads, "is_selective": False}
+    whole, stopped = (engine_for(start, **settings) for _ in range(2))
+    stopped.watch = stopped.stop
+    for _ in range(300):
+        stopped.run(7)
+    stopped.watch = None
+    assert stopped.run(7) == whole.run(7) == "depth"
+    known, other = (engine.root()[0] for engine in (stopped, whole))
+    assert known["value"].max() == other["value"].max()
+
+
 def test_a_search_goes_on_after_a_limit() -> None:
     engine = engine_for(po.Breakthrough(), threads=2)
     assert engine.run(100, nodes=20_000) == "nodes"

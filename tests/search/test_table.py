@@ -74,6 +74,19 @@ def test_a_full_table_stops_growing(method: po.Method, solver: bool, memory: int
 
 
 @every_tree
+def test_a_table_that_may_not_grow_loses_nothing(method: po.Method) -> None:
+    """Every run is stopped before it begins, so slots are made only when no more entries fit."""
+    position = po.Breakthrough(8)
+    stopped, whole = (tree_search(position, method, 1, solver=True) for _ in range(2))
+    while stopped.nodes < 3000:
+        before = stopped.stops
+        stopped.stop()
+        assert stopped.run(10_000, stops=before) == "stopped"
+    whole.run(stopped.playouts)
+    assert contents(stopped, position) == contents(whole, position)
+
+
+@every_tree
 def test_no_memory_for_the_root(method: po.Method) -> None:
     for memory in (0, 100, 8200):
         with pytest.raises(MemoryError, match="too few for the first entry"):
