@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -173,3 +175,12 @@ def test_puzzles_have_something_to_find() -> None:
     found = sample_efficiency.measured(puzzles, settings)
     assert found.chance.shape == (7, 4, 4)
     assert set(np.unique(found.chance)) <= {0.0, 0.5, 1.0}
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git applies the patch")
+def test_the_patch_fits() -> None:
+    subprocess.run(
+        ["git", "apply", "--check", "benchmarks/uct_pn.patch"],
+        cwd=Path(__file__).parents[2],
+        check=True,
+    )
