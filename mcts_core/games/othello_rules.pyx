@@ -15,6 +15,7 @@ from mcts_core.rng cimport below, fixed_word, rng_t
 
 cdef enum:
     GRAINS = 1 << 20                    # of a margin
+    FEW = 8                             # discs that a move might take all; more: rarer, and slower to find
 
 cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour; written once, at import
 cdef uint64_t[64] ZOBRIST_FLIP          # of a disc that changes colour
@@ -136,6 +137,20 @@ cdef int square_of(const game_t* game, int bit) noexcept nogil:
     return (bit >> 3) * size + (bit & 7) if bit >> 3 < size and bit & 7 < size else -1
 
 
+cdef int solve(const game_t* game, const void* s) noexcept nogil:
+    """Return 1 if a move takes all discs of the opponent, who has few."""
+    cdef const state_t* state = <const state_t*> s
+    cdef uint64_t legal
+    if count_bits(state.enemy) > FEW:
+        return 0
+    legal = moves_of(state.own, state.enemy, state.squares)
+    while legal:
+        if flips_of(state.own, state.enemy, first_bit(legal)) == state.enemy:
+            return 1
+        legal &= legal - 1
+    return 0
+
+
 # Playouts
 
 cdef inline uint64_t guided_choice(uint64_t legal, uint64_t occupied, int size, rng_t* rng) noexcept nogil:
@@ -230,7 +245,7 @@ cdef void fill_tables() noexcept:
         if othello_lanes.has_lanes():
             game.batch = othello_lanes.batch
         game.code, game.result, game.playout, game.guided = code, result, playout, guided
-        game.planes, game.square = planes, square_of
+        game.planes, game.square, game.solve = planes, square_of, solve
         GAMES_BY_MARGIN[size] = game[0]
         GAMES_BY_MARGIN[size].batch = NULL      # the kernel knows win, draw and loss only
         game.by_margin = GAMES_BY_MARGIN[size].by_margin = &GAMES_BY_MARGIN[size]

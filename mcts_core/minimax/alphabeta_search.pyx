@@ -292,7 +292,8 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
         take_best(moves, ranks, i, n)
         copy_state(s.game, &after, state)
         s.game.play(s.game, &after, moves[i])
-        prefetch_bucket(s.table, s.game.key(s.game, &after))
+        if depth > 1:                           # leaves do not look into the table
+            prefetch_bucket(s.table, s.game.key(s.game, &after))
         if i == 0:
             score = -search(s, &after, depth - 1, -beta, -alpha, ply + 1, is_pv)
         else:

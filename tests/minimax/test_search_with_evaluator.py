@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import playout as po
+import playout.reference as ref
 from mcts_core.evaluation.rows import Rows
 from mcts_core.evaluator import Evaluator, noisy_moves, tactics
 from playout.learning.net import Net
@@ -145,6 +148,45 @@ def test_tactics_of_breakthrough_see_every_win_in_one_and_many_in_three(rows: in
             elif tactics(position) == 0 and exact.wins_within(position, 3):
                 missed += 1
     assert found > missed
+
+
+def test_tactics_of_othello_see_every_move_that_takes_all() -> None:
+    """A move that takes up to 8 discs, which are all, wins. The twin agrees."""
+    choice, seen = random.Random(8), Counter[tuple[int, bool]]()
+    for _ in range(1500):
+        position = enclosed_discs(choice)
+        if position.is_over:
+            continue
+        n_enemy = position.fen.count("O")
+        takes_all = any("O" not in child.fen[:-1] for child in position.children() if child.is_over)
+        assert tactics(position) == int(takes_all and n_enemy <= 8)
+        assert tactics(position) == ref.Othello.from_fen(position.fen).solve()
+        seen[n_enemy, takes_all] += 1
+    assert all(seen[n_enemy, takes_all] for n_enemy in range(2, 10) for takes_all in (False, True))
+
+
+def enclosed_discs(choice: random.Random) -> po.Othello:
+    """White discs in lines between a square and discs of Black, who moves; maybe others."""
+    size = choice.choice([4, 6, 8])
+    board = {(row, col): "-" for row in range(size) for col in range(size)}
+    row, col = choice.choice(list(board))
+    for down, right in itertools.product((-1, 0, 1), repeat=2):
+        length = choice.randint(0, 3)
+        line = [(row + i * down, col + i * right) for i in range(1, length + 2)]
+        if length and (down or right) and set(line) <= set(board):
+            board |= dict.fromkeys(line[:-1], "O") | {line[-1]: "X"}
+    if choice.random() < 0.3:
+        board[choice.choice([place for place in board if place != (row, col)])] = "O"
+    return po.Othello.from_fen("".join(board.values()) + " X")
+
+
+def test_one_look_ahead_sees_the_loss_of_all_discs() -> None:
+    """After e6 White takes all of Black's discs."""
+    position = po.Othello.from_fen(
+        "--OOOO------XO----OOXO----OOXO----OOOO-------------------------- X"
+    )
+    moves = po.search(position, po.AlphaBeta(depth=1)).moves
+    assert moves["move"][moves["proven"] == 0.0].tolist() == ["e6"]
 
 
 @pytest.mark.parametrize("start", [po.ConnectFour(4, 4), po.ConnectFour(4, 5)], ids=name_of)

@@ -16,7 +16,7 @@ import playout.reference as ref
 from mcts_core.errors import BadMethod
 from mcts_core.evaluator import noisy_moves, tactics
 from playout.learning.shipped import shipped
-from support.helpers import random_game
+from support.helpers import Heap, random_game
 from support.searching import after, entries, tree_search
 from support.trees import assert_same_tree
 
@@ -227,7 +227,7 @@ def test_what_does_not_fit() -> None:
     with pytest.raises(BadMethod, match="plays games to their end, and cut=0 stops before"):
         po.search(po.Breakthrough(5), po.UCT(cut=0), playouts=10, policy="guided")
     with pytest.raises(BadMethod, match="tactics=True needs a game with tactics"):
-        po.search(po.Othello(), po.UCT(tactics=True), playouts=10)
+        po.search(Heap(5), po.UCT(tactics=True), playouts=10)
     with pytest.raises(BadMethod, match="whose scores predict results"):
         po.search(po.Othello(), po.UCT(cut=0, evaluation="weights"), playouts=10)
     with pytest.raises(BadMethod, match="there is no evaluation for Othello 6x6"):

@@ -153,6 +153,18 @@ class Othello(BoardPosition):
         """The same position of the game whose result is Black's share of the discs."""
         return OthelloByMargin.with_board(self.rows, self.cols, self.board, self.turn)
 
+    # Tactics.
+
+    def solve(self) -> int:
+        """1 if a move takes all discs of an opponent who has at most eight; otherwise 0, unknown.
+
+        >>> Othello.from_fen("XO-------------- X").solve()
+        1
+        """
+        enemy = self.board.count(self.opponent)
+        squares = [square for move in self.legal_moves for square in move.squares]
+        return int(enemy <= 8 and any(len(self.flips(square)) == enemy for square in squares))
+
     # AMAF codes.
 
     @property
