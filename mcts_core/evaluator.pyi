@@ -1,3 +1,8 @@
+from collections.abc import Iterable
+from typing import Any
+
+from numpy.typing import NDArray
+
 from mcts_core.position import Position
 
 class Evaluator:
@@ -6,6 +11,7 @@ class Evaluator:
     @property
     def point(self) -> float: ...
     def score(self, position: Position) -> int: ...
+    def scores(self, positions: Iterable[Position]) -> NDArray[Any]: ...
     def check(self) -> None: ...
 
 def tactics(position: Position) -> int: ...

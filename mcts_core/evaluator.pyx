@@ -1,8 +1,12 @@
 """The capsule of an evaluator, the Python object that keeps its memory alive, and scores of positions."""
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
+from libc.stdint cimport int32_t
 
+from mcts_core.base.array_memory cimport memory_of
 from mcts_core.game cimport MOVES_ROOM, move_t
 from mcts_core.position cimport Position
+
+import numpy as np
 
 from mcts_core.errors import BadMethod, BadPosition
 
@@ -46,6 +50,26 @@ cdef class Evaluator:
         if position.is_over:
             raise BadPosition("this game is over: it has a result, and no evaluation")
         found = score_of(self.c, position.game, position.state())
+        self.check()
+        return found
+
+    def scores(self, positions):
+        """Return the scores of positions of one game for their sides to move, as an array."""
+        cdef list kept = list(positions)
+        cdef Position position
+        found = np.empty(len(kept), np.int32)
+        if not kept:
+            return found
+        cdef int32_t* out = <int32_t*> memory_of(found)
+        for i in range(len(kept)):
+            position = kept[i]
+            position.state()            # raises if the position was never set up
+            self.check_for(position.game)
+            if position.game != (<Position> kept[0]).game:
+                raise BadPosition("positions that are evaluated together must be of the same game and size")
+            if position.game.moves(position.game, position.state(), NULL) == 0:
+                raise BadPosition("one of these games is over: it has a result, and no evaluation")
+            out[i] = score_of(self.c, position.game, position.state())
         self.check()
         return found
 

@@ -15,6 +15,7 @@ import playout as po
 import playout.reference as ref
 from mcts_core.evaluation.rows import Rows
 from mcts_core.evaluator import Evaluator, noisy_moves, tactics
+from playout.evaluation import compiled
 from playout.learning.net import Net
 from playout.reference.alphabeta import WON, alpha_beta
 from playout.request import Request
@@ -263,6 +264,23 @@ def test_a_stop_between_two_depths_ends_the_search() -> None:
 
 
 # Limits and errors
+
+
+def test_scores_of_many_positions() -> None:
+    start = po.Breakthrough()
+    evaluator, positions = compiled(None, start), po.random_positions(start, 30, plies=20, seed=1)
+    assert isinstance(evaluator, Evaluator)
+    assert evaluator.scores(positions).tolist() == [evaluator.score(p) for p in positions]
+    assert evaluator.scores([]).tolist() == []
+    over = start.copy()
+    for move in po.playout(start, seed=1).moves:
+        over.push(move)
+    with pytest.raises(po.BadPosition, match="one of these games is over"):
+        evaluator.scores([start, over])
+    with pytest.raises(po.BadMethod, match="for another game, or another size"):
+        evaluator.scores([start, po.Breakthrough(7)])
+    with pytest.raises(TypeError):
+        evaluator.scores([start, "a position"])  # type: ignore[list-item]
 
 
 def test_limits() -> None:
