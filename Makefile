@@ -21,6 +21,9 @@ demo: $(INSTALLED)
 
 install: $(INSTALLED)
 
+# With it every process of the tests would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # On all cores; then the tests that measure time, alone. Tests of one `xdist_group` share a worker.
 test: $(INSTALLED)
 	$(BIN)/pytest -m "not slow and not browser and not serial" --numprocesses auto --dist loadgroup

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterator
 from time import perf_counter
 
 import pytest
@@ -67,6 +68,13 @@ def test_every_command_is_known() -> None:
     assert replies("".join(f"known_command {name}\n" for name in names)) == ["= true"] * len(names)
 
 
+@pytest.fixture(scope="module")
+def gtp() -> Iterator[EngineProcess]:
+    """An engine that answers all wrong commands of this file, one after the other."""
+    with engine("gtp", "uct@10") as process:
+        yield process
+
+
 @pytest.mark.parametrize(
     ("command", "answer"),
     [
@@ -90,11 +98,10 @@ def test_every_command_is_known() -> None:
         ("playout-analyze red", "? a player is white or black, not 'red'"),
     ],
 )
-def test_refusals(command: str, answer: str) -> None:
+def test_refusals(gtp: EngineProcess, command: str, answer: str) -> None:
     """What is wrong is said, and the next command is obeyed."""
-    first, second = replies(f"{command}\nname\n", "uct@10")
-    assert first.startswith(answer)
-    assert second == "= playout"
+    assert ask(gtp, command).startswith(answer)
+    assert ask(gtp, "name") == "= playout"
 
 
 @pytest.mark.parametrize(

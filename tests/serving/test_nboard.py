@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from time import perf_counter
 
 import pytest
 
 import playout as po
 from playout.formats import read_moves, write_ggf
-from support.engine_process import answers, engine
+from support.engine_process import EngineProcess, answers, engine
 
 SEARCH = re.compile(r"search (([A-H][1-8]|PA)+) [+-]\d+\.\d\d 0 (\d+|100%W?)")
 MOVE = re.compile(r"=== ([A-H][1-8]|PA)/[+-]\d+\.\d\d/\d+\.\d\d")
@@ -99,6 +100,13 @@ def test_clock() -> None:
         assert 0.19 < perf_counter() - began < 2  # 4 s are left: 0.2 s
 
 
+@pytest.fixture(scope="module")
+def nboard() -> Iterator[EngineProcess]:
+    """An engine that answers all wrong lines, one after the other."""
+    with engine("nboard") as process:
+        yield process
+
+
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
@@ -109,8 +117,9 @@ def test_clock() -> None:
         ("analyze", "analyze is not supported"),
     ],
 )
-def test_faults(line: str, fault: str) -> None:
-    first, second = answers("nboard", script=f"{line}\nping 1\n")
+def test_faults(nboard: EngineProcess, line: str, fault: str) -> None:
+    nboard.send("set game (;GM[Othello]TY[8];)", line, "ping 1")
+    first, second = nboard.line(), nboard.line()
     assert first.startswith("status error: ")
     assert fault in first
     assert second == "pong 1"

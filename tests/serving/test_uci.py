@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterator
 from time import perf_counter
 
 import pytest
@@ -20,6 +21,21 @@ INFO = re.compile(
     rf"pv ({MOVE})( ({MOVE}))*"
 )
 BEST = re.compile(rf"bestmove ({MOVE}|0000)( ponder ({MOVE}))?")
+
+
+@pytest.fixture(scope="module")
+def process() -> Iterator[EngineProcess]:
+    """An engine that tests share, because it takes longer to start than they do."""
+    with engine("uci", "uct") as process:
+        yield process
+
+
+@pytest.fixture
+def uci(process: EngineProcess) -> EngineProcess:
+    """The shared engine as it was in the beginning."""
+    process.send("setoption name Method value uct", "setoption name Threads value 1")
+    process.send("position startpos", "ucinewgame")
+    return process
 
 
 def best_move(uci: EngineProcess, go: str) -> str:
@@ -42,20 +58,25 @@ def test_introduction() -> None:
     assert {"UCI_Variant", "Method", "Threads", "Hash", "MultiPV", "Solver", "Ponder"} <= {*names}
 
 
+@pytest.fixture(scope="module")
+def players() -> Iterator[tuple[EngineProcess, EngineProcess]]:
+    with engine("uci", "rave solver") as first, engine("uci", "uct") as second:
+        yield first, second
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_game_against_itself(variant: str) -> None:
+def test_game_against_itself(variant: str, players: tuple[EngineProcess, EngineProcess]) -> None:
     """Two processes play a whole game by legal moves."""
     position = VARIANTS[variant]()
     moves: list[str] = []
-    with engine("uci", "rave solver") as first, engine("uci", "uct") as second:
-        for uci in (first, second):
-            uci.send(f"setoption name UCI_Variant value {variant}")
-        while not position.is_over:
-            uci = (first, second)[position.turn]
-            uci.send(" ".join(["position startpos moves", *moves]))
-            move = best_move(uci, "go nodes 200").split()[1]
-            position.push(own_move(position, move))
-            moves.append(move)
+    for uci in players:
+        uci.send(f"setoption name UCI_Variant value {variant}", "ucinewgame")
+    while not position.is_over:
+        uci = players[position.turn]
+        uci.send(" ".join(["position startpos moves", *moves]))
+        move = best_move(uci, "go nodes 200").split()[1]
+        position.push(own_move(position, move))
+        moves.append(move)
 
 
 FAIRY = shutil.which("fairy-stockfish") or shutil.which("/usr/games/fairy-stockfish")
@@ -104,12 +125,11 @@ def test_final_passes() -> None:
         ("go nodes 3000 wtime 600000 btime 600000", 3000, 3000),
     ],
 )
-def test_limits_in_work(go: str, least: int, most: int) -> None:
+def test_limits_in_work(uci: EngineProcess, go: str, least: int, most: int) -> None:
     """`nodes` are playouts, and `depth` counts their doublings."""
-    with engine("uci", "uct") as uci:
-        uci.send(go)
-        *_, last, _ = uci.until("bestmove")
-        assert least <= int(last.split()[last.split().index("nodes") + 1]) <= most
+    uci.send(go)
+    *_, last, _ = uci.until("bestmove")
+    assert least <= int(last.split()[last.split().index("nodes") + 1]) <= most
 
 
 def test_memory_of_the_player_is_its_hash() -> None:
@@ -206,12 +226,12 @@ def test_clock() -> None:
         ("setoption name Method value ucb\nsetoption name Threads value 2\ngo", "one thread"),
     ],
 )
-def test_faults_that_leave_no_move(script: str, fault: str) -> None:
+def test_faults_that_leave_no_move(uci: EngineProcess, script: str, fault: str) -> None:
     """What is wrong is said, and a null move is the answer; then all goes on."""
-    lines = answers("uci", script=f"{script}\nucinewgame\nisready\nquit\n")
+    uci.send(script, "ucinewgame", "isready")
+    lines = uci.until("readyok")
     assert sorted(lines)[0] == "bestmove 0000"
     assert sum(line.startswith("info string error: ") and fault in line for line in lines) >= 1
-    assert lines[-1] == "readyok"
 
 
 @pytest.mark.parametrize(
@@ -229,8 +249,9 @@ def test_faults_that_leave_no_move(script: str, fault: str) -> None:
         ("", "write: setoption name NAME value VALUE"),
     ],
 )
-def test_wrong_options(words: str, fault: str) -> None:
-    (line,) = answers("uci", script=f"setoption {words}\nquit\n")
+def test_wrong_options(uci: EngineProcess, words: str, fault: str) -> None:
+    uci.send(f"setoption {words}", "isready")
+    line, _ = uci.until("readyok")
     assert line.startswith("info string error: ")
     assert fault in line
 

@@ -7,7 +7,7 @@ enemy man, wins.
 """
 
 from functools import cached_property, lru_cache
-from typing import Self
+from typing import NamedTuple, Self
 
 from .board import board_rows, diagram, read_rows, square_name
 from .game import BoardPosition, Move, MoveClasses
@@ -138,19 +138,15 @@ class Breakthrough(BoardPosition):
         if self.is_over:
             return ()
         steps = forward_steps(self.rows, self.cols, self.turn)
-        mover = self.mover
-        return tuple(
+        board, mover = self.board, self.mover
+        moves = [
             move
-            for square, man in enumerate(self.board)
+            for square, man in enumerate(board)
             if man == mover
-            for move in steps[square]
-            if self.allows(move)
-        )
-
-    def allows(self, move: Move) -> bool:
-        """May a man of the side to move go from the first square to the second?"""
-        occupant = self.board[move.squares[1]]
-        return occupant == EMPTY or (occupant == self.opponent and self.column_step(move) != 0)
+            for move, target, enters in steps[square]
+            if board[target] in enters
+        ]
+        return tuple(moves)
 
     @property
     def kernel_moves(self) -> tuple[Move, ...]:
@@ -277,11 +273,13 @@ class Breakthrough(BoardPosition):
         >>> Breakthrough.from_fen("b../.../.../b../..w w").solve()
         -2
         """
-        moves = self.legal_moves
-        if any(self.wins_at_once(move) for move in moves):
+        own_row, enemy_row = (self.rows - 2, 1) if self.turn == 0 else (1, self.rows - 2)
+        lines, moves = board_rows(self.board, self.cols), self.legal_moves
+        if self.mover in lines[own_row]:  # at least one of its diagonal steps is legal
             return 1
-        row = 1 if self.turn == 0 else self.rows - 2
-        threats = self.board[row * self.cols : (row + 1) * self.cols].count(self.opponent)
+        if any(self.wins_at_once(move) for move in self.noisy_moves):
+            return 1
+        threats = lines[enemy_row].count(self.opponent)
         if threats:
             can_take = any(self.takes_man_about_to_win(move) for move in moves)
             return 0 if threats == 1 and can_take else -2
@@ -341,23 +339,34 @@ def check_size(rows: int, cols: int) -> None:
         raise ValueError(f"a board has 3 to 8 rows and columns, not {rows} rows and {cols} columns")
 
 
-@lru_cache
-def forward_steps(rows: int, cols: int, turn: int) -> tuple[tuple[Move, ...], ...]:
-    """For each square, the steps of a man of that side on an empty board, by column step.
+class Step(NamedTuple):
+    """A man's step forward on an empty board."""
 
-    >>> [[str(move) for move in steps] for steps in forward_steps(3, 3, turn=0)][:3]
-    [['a1a2', 'a1b2'], ['b1a2', 'b1b2', 'b1c2'], ['c1b2', 'c1c2']]
+    move: Move
+    target: int
+    enters: str
+    """What the target may hold: a straight step enters empty squares, a diagonal one captures."""
+
+
+@lru_cache
+def forward_steps(rows: int, cols: int, turn: int) -> tuple[tuple[Step, ...], ...]:
+    """For each square, the steps of a man of that side, by column step.
+
+    >>> [[(step.move.text, step.enters) for step in steps] for steps in forward_steps(3, 3, 0)][:2]
+    [[('a1a2', '.'), ('a1b2', '.b')], [('b1a2', '.b'), ('b1b2', '.'), ('b1c2', '.b')]]
     """
     forward = 1 if turn == 0 else -1
+    enemy = "bw"[turn]
 
-    def steps_from(square: int) -> tuple[Move, ...]:
+    def steps_from(square: int) -> tuple[Step, ...]:
         row, col = divmod(square, cols)
-        targets = [
-            (row + forward) * cols + col + step
-            for step in (-1, 0, +1)
-            if 0 <= row + forward < rows and 0 <= col + step < cols
-        ]
         name = square_name(square, cols)
-        return tuple(Move(name + square_name(to, cols), (square, to)) for to in targets)
+        steps = []
+        for step in (-1, 0, +1):
+            if 0 <= row + forward < rows and 0 <= col + step < cols:
+                to = (row + forward) * cols + col + step
+                move = Move(name + square_name(to, cols), (square, to))
+                steps.append(Step(move, to, EMPTY + enemy if step else EMPTY))
+        return tuple(steps)
 
     return tuple(steps_from(square) for square in range(rows * cols))
