@@ -53,8 +53,8 @@ def test_searches_are_those_of_the_twin(game: Game, method: str) -> None:
     start = game.start(*size)
     solver = BY_PLAYOUTS[method].grows_tree
     for seed, policy in enumerate(("random", "guided")):
-        ours = po.search(start, method, playouts=120, seed=seed, policy=policy, solver=solver)
-        twin = ref.search(start, method, playouts=120, seed=seed, policy=policy, solver=solver)
+        ours = po.search(start, method, playouts=60, seed=seed, policy=policy, solver=solver)
+        twin = ref.search(start, method, playouts=60, seed=seed, policy=policy, solver=solver)
         assert ours.move == twin.move
         visits = dict(zip(ours.moves["move"].tolist(), ours.moves["visits"].tolist(), strict=True))
         assert visits == {row.move: row.visits for row in twin.moves}

@@ -169,7 +169,7 @@ def test_ctrl_c_ends_the_page(terminals: list[Terminal]) -> None:
 
 @pytest.mark.traced_slowly
 def test_ctrl_c_shows_the_comparison_so_far(terminals: list[Terminal]) -> None:
-    words = ["compare", "--size", "4", "--playouts", "2000", "--runs", "100000", "--seed", "1"]
+    words = ["compare", "--size", "4", "--playouts", "200", "--runs", "100000", "--seed", "1"]
     terminal = opened(terminals, *words)
     terminal.read_until("2 of 100000 searches of each method")
     terminal.press_ctrl_c()

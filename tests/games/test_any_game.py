@@ -334,14 +334,14 @@ def test_a_failed_advance_changes_nothing(
     for memory, call in itertools.product(failures, (1, 2, 9)):
         monkeypatch.setattr(FailingHeap, "calls_left", 0)
         searcher = po.Searcher(FailingHeap(100), method, seed=1, memory=memory)
-        before = searcher.search(playouts=600)
+        before = searcher.search(playouts=300)
         monkeypatch.setattr(FailingHeap, "calls_left", call)
         try:
             searcher.advance("take 1")
         except KeyboardInterrupt:
             failures[memory] += 1
             assert searcher.result.to_dict()["moves"] == before.to_dict()["moves"]
-            assert searcher.result.playouts == 600
+            assert searcher.result.playouts == 300
         monkeypatch.setattr(FailingHeap, "calls_left", 0)
         assert searcher.search(playouts=50).playouts == 50
     assert failures[65_536] > failures[1 << 30] > 0

@@ -108,14 +108,14 @@ class Drawn:
 def test_no_two_keys_collide(kind: str) -> None:
     """Proofs are right for keys with any hashes."""
     proven = 0
-    for seed in range(25):
+    for seed in range(12):
         game = Drawn(seed, KEYS[kind])
         assert po.solve(game).value == game.value()
-        result = po.search(game, "uct", playouts=20_000, seed=seed, solver=True)
+        result = po.search(game, "uct", playouts=5000, seed=seed, solver=True)
         if result.reason == "proven":
             assert result.value == game.value()
             proven += 1
-    assert proven > 12
+    assert proven > 6
 
 
 @pytest.mark.parametrize("kind", KEYS)

@@ -34,7 +34,7 @@ def random_patterns(
     size = [len(start.board.rows), len(start.board.rows[0])]
     facts = {"game": game, "size": size, "most_men": 64, "kinds": kinds, "scale": 500.0}
     path = folder / f"{game}-{seed}.pat"
-    weights.write(path, "patterns", facts, arrays)
+    weights.write(path, "patterns", facts, arrays, effort=1)
     return po.Patterns(path)
 
 
@@ -58,7 +58,7 @@ def test_same_integers_as_the_twin(size: int, tmp_path: Path) -> None:
     start = po.Othello(size)
     learned = random_patterns(tmp_path, start, usual(size))
     twin = po.reference.patterns.Patterns(str(learned.path))
-    for position in games(start, 5):
+    for position in games(start, 3):
         expected = twin.score(po.reference.position(position))
         assert po.evaluate(position, learned) == expected
 
@@ -210,7 +210,7 @@ def test_files_that_hold_no_patterns_are_refused(
 ) -> None:
     learned = random_patterns(tmp_path, po.Othello(), usual(8))
     path = tmp_path / "x.pat"
-    weights.write(path, "patterns", {**learned.facts, **facts}, learned.arrays)
+    weights.write(path, "patterns", {**learned.facts, **facts}, learned.arrays, effort=1)
     with pytest.raises(po.BadMethod, match=says):
         po.Patterns(path)
 

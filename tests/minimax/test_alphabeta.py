@@ -165,7 +165,7 @@ def four_plies() -> list[tuple[po.Othello, dict[str, float]]]:
             found[str(move)] = -plain_search(after, 3, by_hand, -inf, inf)[0]
         return found
 
-    return [(position, values(position)) for position in some_positions(8, 4, seed=9)]
+    return [(position, values(position)) for position in some_positions(8, 3, seed=9)]
 
 
 @pytest.mark.parametrize("multi_pv", [1, 2, 3, 60])

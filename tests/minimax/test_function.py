@@ -56,7 +56,7 @@ def test_it_may_use_the_whole_position() -> None:
 def points(game: Noughts) -> float:
     """Lines that are open to the mover, less those to the opponent."""
     mover, other = "xo"[game.turn], "xo"[1 - game.turn]
-    lines = ["".join(game.squares[int(i)] for i in line) for line in LINES]
+    lines = [game.squares[line] for line in LINES]
     return 50 * (
         sum(other not in line for line in lines) - sum(mover not in line for line in lines)
     )

@@ -36,7 +36,7 @@ def test_random_games_of_the_list_boards(
     board: list_board.Breakthrough | list_board.Othello, first_player_wins: float
 ) -> None:
     random.seed(1)
-    games = 1000
+    games = 400
     mean = sum(board.copy().playout() for _ in range(games)) / games
     assert mean == pytest.approx(first_player_wins, abs=4 * 0.5 / games**0.5)
 

@@ -118,7 +118,7 @@ def test_on_threads(rule: type[Any], knowledge: dict[str, Any]) -> None:
     """What threads have counted of an entry is added up: its visits, once, and its values."""
     start = po.Breakthrough(5)
     search = tree_search(start, rule(**knowledge, evaluation="rows"), seed=1)
-    search.run(8_000, None, None, 2)
+    search.run(4_000, None, None, 2)
     made: dict[int, int] = {}  # by position: the visits of its moves
     entered: Counter[int] = Counter()  # and the walks into it
     for position, rows in entries(search, start):

@@ -40,7 +40,7 @@ def test_same_tree(policy: str, solver: bool) -> None:
     """Entry for entry the twin's tree, so every playout drew the same moves to the last bit."""
     positions = drawn_positions(len(METHODS), seed=31 + solver)
     for seed, (method, position) in enumerate(zip(METHODS, positions)):
-        assert_same_tree(position, method, policy, solver, playouts=200, seed=seed)
+        assert_same_tree(position, method, policy, solver, playouts=120, seed=seed)
 
 
 @each_policy

@@ -68,7 +68,7 @@ def assert_same_search(
 def test_same_search() -> None:
     """Each method with each policy, each on its own position and with its own seed."""
     for seed, (case, position) in enumerate(zip(CASES, drawn_positions(len(CASES), seed=11))):
-        assert_same_search(position, *case, playouts=300, seed=seed)
+        assert_same_search(position, *case, playouts=150, seed=seed)
 
 
 @pytest.mark.slow

@@ -32,8 +32,8 @@ def test_it_is_its_twin(ucb1_tuned: ModuleType, solver: bool, lanes: int) -> Non
     method = po.Rule(ucb1_tuned.RULE, lanes=lanes)
     for seed, position in enumerate(drawn_positions(5, seed=1)):
         ours = tree_search(position, method, seed, solver=solver)
-        ours.run(150)
-        twin = ref.search(position, method, playouts=150, seed=seed, solver=solver)
+        ours.run(80)
+        twin = ref.search(position, method, playouts=80, seed=seed, solver=solver)
         assert_same_moves(ours.root(), position, twin.moves)
         known = {at.fen: columns["visits"].sum() for at, columns in entries(ours, position)}
         theirs = {entry.position.fen: entry.total for entry in twin.table.values()}

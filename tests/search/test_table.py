@@ -31,21 +31,14 @@ every_tree = pytest.mark.parametrize("method", TREES, ids=repr)
 with_and_without_solver = pytest.mark.parametrize("solver", [False, True])
 
 
-FOLLOWING = (
-    "beta",
-    "score",
-    "minimax",
-    "prior",
-    "weight",
-)  # columns that follow from others, or are nan
+FOLLOWING = ("beta", "score", "minimax", "prior", "weight")  # from others, or are nan
+KEPT = [name for name in ROW.names or () if name not in FOLLOWING]
 
 
 def contents(search: TreeSearch, root: po.Position) -> dict[str, dict[str, list[Any]]]:
     """The statistics of all entries that can be reached from a position."""
     return {
-        position.fen: {
-            name: columns[name].tolist() for name in ROW.names or () if name not in FOLLOWING
-        }
+        position.fen: {name: columns[name].tolist() for name in KEPT}
         for position, columns in entries(search, root)
     }
 
@@ -78,7 +71,7 @@ def test_a_table_that_may_not_grow_loses_nothing(method: po.Method) -> None:
     """Every run is stopped before it begins, so slots are made only when no more entries fit."""
     position = po.Breakthrough(8)
     stopped, whole = (tree_search(position, method, 1, solver=True) for _ in range(2))
-    while stopped.nodes < 3000:
+    while stopped.nodes < 1000:
         before = stopped.stops
         stopped.stop()
         assert stopped.run(10_000, stops=before) == "stopped"
@@ -97,9 +90,9 @@ def test_no_memory_for_the_root(method: po.Method) -> None:
 def test_memory_changes_nothing_before_it_is_full(method: po.Method) -> None:
     for seed, position in enumerate(drawn_positions(8, seed=31)):
         one = tree_search(position, method, seed, solver=True)
-        one.run(500)
+        one.run(250)
         other = tree_search(position, method, seed, solver=True, memory=2 * one.bytes)
-        other.run(500)
+        other.run(250)
         assert not other.full
         assert contents(other, position) == contents(one, position)
 
@@ -138,7 +131,7 @@ def test_a_full_table_is_repeatable(method: po.Method, solver: bool) -> None:
 def test_advancing_keeps_what_is_known(method: po.Method, solver: bool) -> None:
     for seed, position in enumerate(drawn_positions(8, seed=32)):
         search = tree_search(position, method, seed, solver=solver)
-        search.run(1000)
+        search.run(300)
         child = search.choose()
         raw = int(search.root()["raw"][child])
         new_root = after(position, position.move_text(raw))
@@ -233,7 +226,7 @@ def test_a_full_table_survives_a_forced_move(method: po.Method, solver: bool) ->
     (move,) = start.legal_moves
     for memory in range(50_000, 750_000, 97_003):
         search = tree_search(start, method, 1, solver=solver, memory=memory)
-        search.run(3000, threads=1 + memory % 3)
+        search.run(1500, threads=1 + memory % 3)
         known = sum(1 for _ in entries(search, start))
         assert known == search.nodes
         search.advance(move.raw)
@@ -269,10 +262,10 @@ def test_threads_share_the_tree(method: po.Method, solver: bool, threads: int) -
     """No playout is lost or counted twice, and results stay between 0 and 1."""
     for seed, position in enumerate(drawn_positions(8, seed=34)):
         search = tree_search(position, method, seed, solver=solver)
-        reason = search.run(3000, threads=threads)
+        reason = search.run(1500, threads=threads)
         assert reason in ("playouts", "proven")
-        assert search.root()["visits"].sum() == search.playouts <= 3000
-        assert search.playouts == 3000 or reason == "proven"
+        assert search.root()["visits"].sum() == search.playouts <= 1500
+        assert search.playouts == 1500 or reason == "proven"
         known = [columns for _, columns in entries(search, position)]
         assert len(known) == search.nodes
         assert all((columns["wins"] >= 0.0).all() for columns in known)
@@ -284,11 +277,11 @@ def test_threads_share_the_tree(method: po.Method, solver: bool, threads: int) -
 @pytest.mark.parametrize("threads", [2, 4])
 def test_bounds_are_true_with_threads(method: po.Method, threads: int) -> None:
     choice = random.Random(35)
-    for seed in range(12):
+    for seed in range(8):
         start = (po.Breakthrough(4), po.Othello(4))[seed % 2]
         position = drawn_position(start, choice)
         search = tree_search(position, method, seed, solver=True)
-        reason = search.run(30_000, threads=threads)
+        reason = search.run(5000, threads=threads)
         chosen = position.legal_moves[search.choose()]
         if reason == "proven":
             assert exact.value(after(position, chosen)) == exact.value(position)
@@ -303,7 +296,7 @@ def test_bounds_are_true_with_threads(method: po.Method, threads: int) -> None:
 def test_no_proof_is_lost_between_threads(threads: int) -> None:
     """An entry whose moves prove its value gets no more visits."""
     choice = random.Random(38)
-    for seed in range(20):
+    for seed in range(8):
         start = choice.choice([po.Breakthrough(4), po.Othello(4)])
         search = tree_search(start, po.UCT(), seed, solver=True)
         search.run(choice.randint(3000, 8000), threads=threads)
@@ -386,11 +379,11 @@ def test_threads_tear_no_entry(method: po.Method, solver: bool) -> None:
     """With many threads each entry is consistent: it has its position's moves and codes, and its
     counters add up."""
     choice = random.Random(39)
-    for seed in range(6):
+    for seed in range(4):
         start = drawn_position(drawn_breakthrough(choice) if seed % 2 else po.Othello(6), choice)
         memory = choice.choice([200_000, 1 << 24])
         search = tree_search(start, method, seed, solver=solver, memory=memory)
-        for playouts in range(500, 4001, 500):
+        for playouts in range(300, 2401, 300):
             search.run(playouts, threads=8)
         looked_at = 0
         for here, columns in entries(search, start):
@@ -413,7 +406,7 @@ def test_threads_tear_no_entry(method: po.Method, solver: bool) -> None:
 def test_threads_and_the_root_that_moves_on(method: po.Method, solver: bool) -> None:
     """The views of threads last from run to run, for any number of threads and any root."""
     choice = random.Random(41)
-    for seed in range(10):
+    for seed in range(4):
         position = drawn_position(po.Breakthrough(6) if seed % 2 else po.Othello(6), choice)
         search = tree_search(position, method, seed, solver=solver)
         while not position.is_over:
@@ -436,7 +429,7 @@ def test_threads_and_the_root_that_moves_on(method: po.Method, solver: bool) -> 
 def test_many_short_searches_with_threads(method: po.Method) -> None:
     """Runs of all lengths around the number of threads, in tables of all sizes."""
     choice = random.Random(36)
-    for seed in range(300):
+    for seed in range(150):
         position = drawn_position(drawn_breakthrough(choice), choice)
         playouts, memory = choice.randint(1, 60), choice.choice([30_000, 1 << 20])
         search = tree_search(position, method, seed, solver=seed % 2 == 1, memory=memory)
@@ -514,7 +507,7 @@ def test_a_table_in_the_memory_of_others(method: po.Method) -> None:
     found = []
     for size in (8, 6, 7, 8):
         search = tree_search(po.Breakthrough(size), method, 1)
-        search.run(30_000)
+        search.run(15_000)
         found.append(search.root().tobytes())
     assert found[0] == found[3]
 
@@ -543,8 +536,8 @@ def test_ctrl_c_with_threads(method: po.Method) -> None:
     """When KeyboardInterrupt is raised, all threads have ended and their counts are complete."""
     search = tree_search(po.Breakthrough(6), method, 1)
     choice = random.Random(40)
-    for _ in range(20):
-        with ctrl_c_after(choice.uniform(0.001, 0.03)):
+    for _ in range(10):
+        with ctrl_c_after(choice.uniform(0.001, 0.02)):
             search.run(1 << 40, threads=4)
         assert search.root()["visits"].sum() == search.playouts
     more = search.playouts + 1000
@@ -617,7 +610,7 @@ def test_entries_of_other_positions() -> None:
 def test_deadlines_do_not_matter(threads: int) -> None:
     """Just before a deadline a table is filled more densely instead. Its entries are equal."""
     search = tree_search(po.Breakthrough(6), po.RAVE(), 1)
-    for _ in range(300):
+    for _ in range(100):
         search.run(None, 0.001, None, threads)
     assert search.root()["visits"].sum() == search.playouts
     if threads == 1:

@@ -43,8 +43,8 @@ def test_same_tree_in_full(seed: int) -> None:
 def test_same_result(method: po.Method, solver: bool) -> None:
     """What `po.search` makes of it is the twin's result too."""
     for seed, position in enumerate(drawn_positions(5, seed=2)):
-        ours = po.search(position, method, playouts=100, seed=seed, solver=solver)
-        twin = ref.search(position, method, playouts=100, seed=seed, solver=solver)
+        ours = po.search(position, method, playouts=50, seed=seed, solver=solver)
+        twin = ref.search(position, method, playouts=50, seed=seed, solver=solver)
         assert (ours.move, list(ours.pv), ours.reason) == (twin.move, twin.pv, twin.reason)
         assert ours.value == twin.value
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+ROWS = slice(0, 3), slice(3, 6), slice(6, 9)
+COLUMNS = slice(0, 9, 3), slice(1, 9, 3), slice(2, 9, 3)
+LINES = (*ROWS, *COLUMNS, slice(0, 9, 4), slice(2, 7, 2))
 
 
 class Noughts:
@@ -15,7 +17,7 @@ class Noughts:
         self.turn = turn
 
     def won(self, man: str) -> bool:
-        return any(all(self.squares[int(i)] == man for i in line) for line in LINES)
+        return 3 * man in [self.squares[line] for line in LINES]
 
     def legal_moves(self) -> list[int]:
         return [] if self.is_over() else [i for i in range(9) if self.squares[i] == "."]

@@ -109,8 +109,8 @@ def assert_same_moves(
 def assert_stopped_alike(
     search: Callable[[po.Position, po.Method, int], Driver],
     methods: Sequence[po.Method],
-    playouts: int = 400,
-    error: float = 0.07,
+    playouts: int = 250,
+    error: float = 0.09,
 ) -> None:
     """Check that searches with `until_sure` stop after the same playout as their twins."""
     stopped = 0

@@ -297,8 +297,8 @@ class Run:
                 heard=heard,
             )
         )
-        path = self.learned_file(generation)
-        weights.write(path, self.recipe.learned.kind, self.facts(facts, generation, error), arrays)
+        path, facts = self.learned_file(generation), self.facts(facts, generation, error)
+        weights.write(path, self.recipe.learned.kind, facts, arrays, effort=1)  # soon deleted
 
     def tables(self, generation: int) -> list[Table]:
         """The games to learn from. The first generation's games serve the first alone."""
