@@ -93,7 +93,6 @@ def test_ctrl_c_is_nobodys_loss() -> None:
         played(Calling(interrupted), UCT)
 
 
-@pytest.mark.serial
 def test_the_clock_runs_out() -> None:
     def slow(position: po.Position) -> str:
         time.sleep(0.08)
@@ -104,7 +103,6 @@ def test_the_clock_runs_out() -> None:
     assert "the clock ran out" in game.fault
 
 
-@pytest.mark.serial
 def test_a_function_that_takes_too_long_loses_once_it_returns() -> None:
     def slow(position: po.Position) -> str:
         time.sleep(MARGIN + 0.1)

@@ -326,11 +326,11 @@ def test_stop_ends_the_batch_of_several_threads() -> None:
 def spent_after_stops() -> float:
     """Seconds of processor time that three of four searches take at most after a `stop`."""
     spent = []
-    for number in range(24):
+    for number in range(12):
         searcher = po.Searcher(po.Othello(), "rave", threads=2)
         thread = threading.Thread(target=searcher.search, kwargs={"seconds": 60})
         thread.start()
-        time.sleep(0.06 + 0.005 * number)
+        time.sleep(0.06 + 0.01 * number)
         began = time.process_time()
         searcher.stop()
         thread.join()
