@@ -26,9 +26,9 @@ def test_a_game_compiled_outside_is_searched(tictactoe: ModuleType, method: po.M
     start = tictactoe.TicTacToe()
     centre = 0
     for seed in range(10):
-        result = po.search(start, method, playouts=2000, seed=seed)
+        result = po.search(start, method, playouts=1000, seed=seed)
         centre += result.move == start.legal_moves[4]
-        assert result.moves["visits"].sum() == 2000
+        assert result.moves["visits"].sum() == 1000
         assert 0.5 < result.value < 0.9
     assert (
         centre >= 4
@@ -49,8 +49,8 @@ def test_python_and_compiled_games_are_searched_alike(
     tictactoe: ModuleType, method: po.Method, seed: int
 ) -> None:
     """The same game in two languages has the same visits, means and line."""
-    compiled = po.search(tictactoe.TicTacToe(), method, playouts=1000, seed=seed)
-    python = po.search(Noughts(), method, playouts=1000, seed=seed)
+    compiled = po.search(tictactoe.TicTacToe(), method, playouts=500, seed=seed)
+    python = po.search(Noughts(), method, playouts=500, seed=seed)
     assert compiled.moves["visits"].tolist() == python.moves["visits"].tolist()
     assert np.array_equal(compiled.moves["mean"], python.moves["mean"], equal_nan=True)
     squares = [move.raw for move in compiled.pv]
@@ -59,8 +59,8 @@ def test_python_and_compiled_games_are_searched_alike(
 
 @every_method
 def test_a_python_game_equals_its_twin(method: po.Method) -> None:
-    ours = po.search(Noughts(), method, playouts=500, seed=3)
-    twin = ref.search(Noughts(), method, playouts=500, seed=3)
+    ours = po.search(Noughts(), method, playouts=300, seed=3)
+    twin = ref.search(Noughts(), method, playouts=300, seed=3)
     visits = {move.move: move.visits for move in twin.moves}
     assert {row["move"]: row["visits"] for row in ours.moves} == visits
     assert ours.move == twin.move

@@ -150,7 +150,7 @@ def test_a_planted_table_is_learned() -> None:
 
 @pytest.fixture
 def short_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learning, "CHUNK", 1500)
+    monkeypatch.setattr(learning, "CHUNK", 1000)
     monkeypatch.setattr(learning, "GENERATIONS", 2)
     monkeypatch.setattr(learning, "EPOCHS", 5)
 

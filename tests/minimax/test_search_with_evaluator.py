@@ -79,7 +79,7 @@ def test_plain_search_has_the_value_of_the_twin(
     start: po.Position, depth: int, tmp_path: Path
 ) -> None:
     path, choice = random_net(start, tmp_path), random.Random(depth)
-    for _ in range(6):
+    for _ in range(4):
         position = drawn_position(start, choice)
         plain = po.AlphaBeta(depth=depth, evaluation=path, selective=False)
         found = po.search(position, plain).moves[0]

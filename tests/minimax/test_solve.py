@@ -396,13 +396,13 @@ def test_threads_prove_draws_and_long_games(threads: int) -> None:
 
 def test_helpers_count_as_nodes_and_end_with_the_first_thread() -> None:
     before, nodes = threading.active_count(), []
-    for _ in range(20):
+    for _ in range(12):
         found = po.solve(po.Breakthrough(6), nodes=50_000, threads=4)
         assert (found.value, found.reason) == (None, "nodes")
         assert threading.active_count() == before
         nodes.append(found.nodes)
     assert min(nodes) >= 50_000
-    assert sorted(nodes)[5] < 70_000  # more while the first thread waits for a core
+    assert sorted(nodes)[3] < 70_000  # more while the first thread waits for a core
 
 
 def test_more_threads_than_the_system_has(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,12 +138,12 @@ def test_proofs_are_right_on_threads() -> None:
     """With all knowledge, what a search proves is what exact search finds."""
     proven = 0
     method = po.UCT(c=0.1, cut=0, prior="shallow", proof=0.2)
-    for seed, position in enumerate(positions(po.Breakthrough(5), 12)):
+    for seed, position in enumerate(positions(po.Breakthrough(5), 8)):
         result = po.search(position, method, playouts=20_000, seed=seed, threads=2, solver=True)
         if result.reason == "proven":
             proven += 1
             assert result.value == po.solve(position).score
-    assert proven > 6
+    assert proven > 4
 
 
 def test_a_searcher_keeps_what_is_known() -> None:

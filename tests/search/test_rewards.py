@@ -65,7 +65,7 @@ def test_playouts_are_those_of_the_twin(size: int, policy: Any) -> None:
 def test_searches_are_those_of_the_twin(method: Any, size: int, solver: bool) -> None:
     start = po.Othello(size)
     start.push(start.legal_moves[0])  # white is to move
-    how: dict[str, Any] = {"playouts": 200, "seed": 1, "rewards": "margin"}
+    how: dict[str, Any] = {"playouts": 100, "seed": 1, "rewards": "margin"}
     if solver and method not in ("flat", "ucb", "amaf"):
         how["solver"] = True
     found = po.search(start, method, **how)
