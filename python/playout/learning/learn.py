@@ -298,7 +298,8 @@ class Run:
             )
         )
         path, facts = self.learned_file(generation), self.facts(facts, generation, error)
-        weights.write(path, self.recipe.learned.kind, facts, arrays, effort=1)  # soon deleted
+        kind = self.recipe.learned.kind
+        weights.write(path, kind, facts, arrays, effort=1)  # `all` writes the last one smaller
 
     def tables(self, generation: int) -> list[Table]:
         """The games to learn from. The first generation's games serve the first alone."""

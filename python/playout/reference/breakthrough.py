@@ -345,7 +345,7 @@ class Step(NamedTuple):
     move: Move
     target: int
     enters: str
-    """What the target may hold: a straight step enters empty squares, a diagonal one captures."""
+    """What the target may hold. Only a diagonal step captures."""
 
 
 @lru_cache
