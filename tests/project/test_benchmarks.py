@@ -178,9 +178,10 @@ def test_puzzles_have_something_to_find() -> None:
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git applies the patch")
-def test_the_patch_fits() -> None:
+@pytest.mark.parametrize("name", ["uct_pn", "probcut"])
+def test_patches_fit(name: str) -> None:
     subprocess.run(
-        ["git", "apply", "--check", "benchmarks/uct_pn.patch"],
+        ["git", "apply", "--check", f"benchmarks/{name}.patch"],
         cwd=Path(__file__).parents[2],
         check=True,
     )
