@@ -48,6 +48,7 @@ cdef class Checker:
     cdef int code_of(self, State state, move_t move) except -1
     cdef object progress_of(self, State state)
     cdef object result_of(self, State state)
+    cdef int check_margin(self, State state, double result) except -1
     cdef list texts_of(self, State state, list moves, Position here)
     cdef int note(self, State state, key, what) except -1
     cdef State played(self, State state, move_t move, text, int fill)

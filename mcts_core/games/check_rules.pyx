@@ -106,7 +106,8 @@ cdef class Checker:
         names += ["kind"] * (game.kind != NULL) + ["progress"] * (game.progress != NULL)
         names += ["copy", "drop"] * (game.copy != NULL) + ["playout"] * (game.playout != NULL)
         names += ["guided"] * (game.guided != NULL) + ["batch"] * (game.batch != NULL)
-        return names + ["solve"] * (game.solve != NULL) + ["fold"] * (game.fold != NULL)
+        return names + ["solve"] * (game.solve != NULL) + ["fold"] * (game.fold != NULL) \
+            + ["by_margin"] * (game.by_margin != NULL)
 
     cdef int check_fields(self) except -1:
         """Check the fields and functions that need no state."""
@@ -206,7 +207,23 @@ cdef class Checker:
         if not 0.0 <= result <= 1.0:
             raise fault_at(state, f"the game is over and its result is {result}",
                            "it must lie between 0 and 1, as the first player sees it")
+        self.check_margin(state, result)
         return result
+
+    cdef int check_margin(self, State state, double result) except -1:
+        """Compare the result of a finished game with its margin."""
+        cdef const game_t* game = self.game.by_margin
+        cdef double share
+        if game == NULL:
+            return 0
+        share = game.result(game, state.words)
+        if not 0.0 <= share <= 1.0:
+            raise fault_at(state, f"the game is over and its margin is {share}", "by_margin's result must lie between "
+                           "0 and 1: it is the first player's share")
+        if (share > 0.5) != (result > 0.5) or (share < 0.5) != (result < 0.5):
+            raise fault_at(state, f"the game is over, its result is {result} and its margin {share}",
+                           "both must be above 1/2, below it, or 1/2")
+        return 0
 
     cdef list texts_of(self, State state, list moves, Position here):
         """Return the texts of the moves, checked."""

@@ -40,6 +40,8 @@ cpdef enum Fault:
     CODE_CHANGES
     RESULT_TOO_HIGH
     RESULT_NAN
+    MARGIN_TOO_HIGH
+    MARGIN_OF_THE_OTHER
     PROGRESS_TOO_HIGH
     KIND_TOO_HIGH
     # in keys
@@ -93,6 +95,7 @@ cdef struct state_t:
 cdef move_t REST = 0xFFFFFFFE
 
 cdef game_t[N_FAULTS] GAMES
+cdef game_t[N_FAULTS] GAMES_BY_MARGIN
 cdef int calls = 0                      # a variable of the module, which no game should depend on
 
 
@@ -200,6 +203,14 @@ cdef double result(const game_t* game, const void* s) noexcept nogil:
     if fault == STATE_IN_A_VARIABLE:
         return (calls % 1000) / 1000.0
     return state.total / 15.0
+
+
+cdef double margin(const game_t* game, const void* s) noexcept nogil:
+    """Return half as much as `result`, above or below a draw."""
+    cdef double share = 0.25 + result(game, s) / 2.0
+    if fault_of(game) == MARGIN_TOO_HIGH:
+        return share + 1.0
+    return 1.0 - share if fault_of(game) == MARGIN_OF_THE_OTHER else share
 
 
 cdef int kind(const game_t* game, int code) noexcept nogil:
@@ -311,6 +322,10 @@ cdef int fill_games() except -1:
         GAMES[fault].state_size = sizeof(state_t*)
         GAMES[fault].copy, GAMES[fault].drop = copy, drop
     GAMES[<int> COPY_WITHOUT_DROP].drop = NULL
+    for fault in (NONE, MARGIN_TOO_HIGH, MARGIN_OF_THE_OTHER):
+        GAMES_BY_MARGIN[fault] = GAMES[fault]
+        GAMES_BY_MARGIN[fault].result = margin
+        GAMES[fault].by_margin = GAMES_BY_MARGIN[fault].by_margin = &GAMES_BY_MARGIN[fault]
     return 0
 
 fill_games()

@@ -37,6 +37,8 @@ FAULTS = {
     "CODE_CHANGES": "when asked again: it may depend on nothing but the state",
     "RESULT_TOO_HIGH": "the game is over and its result is 7.5: it must lie between 0 and 1",
     "RESULT_NAN": "the game is over and its result is nan: it must lie between 0 and 1",
+    "MARGIN_TOO_HIGH": "its margin is 1.65: by_margin's result must lie between 0 and 1",
+    "MARGIN_OF_THE_OTHER": "its result is 0.8 and its margin 0.35: both must be above 1/2",
     "PROGRESS_TOO_HIGH": "progress is 1.33",
     "KIND_TOO_HIGH": "kind of code 3 is 5: kinds are 0 .. n_kinds-1, and n_kinds is 2",
     "KEY_CONSTANT": "play of UpOne leaves the key as it was",
