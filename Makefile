@@ -21,7 +21,7 @@ demo: $(INSTALLED)
 
 install: $(INSTALLED)
 
-# With it every process of the tests would compile all modules again.
+# PYTHONDONTWRITEBYTECODE would make every process of the tests compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 # On all cores; then the tests that measure time, alone. Tests of one `xdist_group` share a worker.

@@ -18,7 +18,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-PLAYERS = ("uct solver", "rave solver", "grave", "rave threads=2", "flat", "AlphaBeta")
+PLAYERS = (
+    "uct solver",
+    "rave solver",
+    "grave",
+    "rave threads=2",
+    "flat",
+    "AlphaBeta",
+    "AlphaBeta threads=2",
+    "AlphaBeta(evaluation='weights')",
+)
 HEADER = "| `stop` answered, ms | times | median | 90 % | worst |\n|---|--:|--:|--:|--:|"
 
 

@@ -11,6 +11,7 @@ weights), and pass it to `playout.Evaluator` in a capsule made by `evaluator_cap
 from libc.math cimport exp
 
 from mcts_core.game cimport game_t
+from mcts_core.position cimport Position
 
 cdef enum:
     EVALUATOR_ABI = 2                   # changes when the struct below changes
@@ -46,6 +47,7 @@ cdef class Evaluator:
     cdef object owner
 
     cdef int check_for(self, const game_t* game) except -1
+    cdef int score_at(self, Position position) except? -1
 
 
 cdef object evaluator_capsule(const evaluator_t* evaluator)

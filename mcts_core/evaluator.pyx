@@ -45,33 +45,31 @@ cdef class Evaluator:
 
     def score(self, Position position not None):
         """Return the score of a position for the side to move."""
-        position.state()                # raises if the position was never set up
-        self.check_for(position.game)
-        if position.is_over:
-            raise BadPosition("this game is over: it has a result, and no evaluation")
-        found = score_of(self.c, position.game, position.state())
+        found = self.score_at(position)
         self.check()
         return found
 
     def scores(self, positions):
-        """Return the scores of positions of one game for their sides to move, as an array."""
+        """Return the scores of positions for their sides to move, as an array."""
         cdef list kept = list(positions)
-        cdef Position position
         found = np.empty(len(kept), np.int32)
         if not kept:
             return found
         cdef int32_t* out = <int32_t*> memory_of(found)
-        for i in range(len(kept)):
-            position = kept[i]
-            position.state()            # raises if the position was never set up
-            self.check_for(position.game)
-            if position.game != (<Position> kept[0]).game:
-                raise BadPosition("positions that are evaluated together must be of the same game and size")
-            if position.game.moves(position.game, position.state(), NULL) == 0:
-                raise BadPosition("one of these games is over: it has a result, and no evaluation")
-            out[i] = score_of(self.c, position.game, position.state())
+        for i, position in enumerate(kept):
+            if not isinstance(position, Position):
+                raise TypeError(f"positions must be Positions, not of type {type(position).__name__}")
+            out[i] = self.score_at(position)
         self.check()
         return found
+
+    cdef int score_at(self, Position position) except? -1:
+        cdef const void* state = position.state()       # raises if the position was never set up
+        cdef const game_t* game = position.game
+        self.check_for(game)
+        if game.moves(game, state, NULL) == 0:
+            raise BadPosition("this game is over: it has a result, and no evaluation")
+        return score_of(self.c, game, state)
 
     def check(self):
         """Raise the failure of an evaluation that can fail, if there was one. Searches call this."""

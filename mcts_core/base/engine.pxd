@@ -5,7 +5,7 @@ from mcts_core.base.atomics cimport load
 
 cdef struct stop_t:                     # whether a run is to stop
     int64_t* calls                      # the engine's count of calls of `stop`; NULL: nobody can call it
-    int64_t before                      # the count when the run was requested
+    int64_t before                      # the count from which on a call ends the run
 
 
 cdef inline bint is_called(const stop_t* stop) noexcept nogil:

@@ -80,6 +80,14 @@ def first_difference(one, other):
     return next(i for i in range(len(one)) if one[i] != other[i])
 
 
+cdef bint are_alike(const game_t* game, const game_t* other) noexcept:
+    """Return whether two games have the same states, moves and codes, as far as their fields tell, and results."""
+    return (game.moves == other.moves and game.play == other.play and game.turn == other.turn
+            and game.key == other.key and game.code == other.code and game.n_codes == other.n_codes
+            and game.state_size == other.state_size and game.max_moves == other.max_moves
+            and game.max_plies == other.max_plies and game.copy == other.copy and other.result != NULL)
+
+
 cdef class Checker:
     """The checker of a game's rules, and what it has found so far."""
 
@@ -115,6 +123,8 @@ cdef class Checker:
         cdef int code, kind
         if (game.copy == NULL) != (game.drop == NULL):
             raise bad_game("the game has only one of copy and drop", [], "supply both, or neither for plain bytes")
+        if game.by_margin != NULL and not are_alike(game, game.by_margin):
+            raise bad_game("by_margin is another game", [], "it must be a copy of this one with another result")
         if game.kind != NULL:
             for code in range(game.n_codes):
                 kind = game.kind(game, code)

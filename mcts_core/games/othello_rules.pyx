@@ -15,7 +15,7 @@ from mcts_core.rng cimport below, fixed_word, rng_t
 
 cdef enum:
     GRAINS = 1 << 20                    # of a margin
-    FEW = 8                             # discs that a move might take all; more: rarer, and slower to find
+    FEW = 8                             # most discs of an opponent that `solve` looks at; higher: slower, for rare wins
 
 cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour; written once, at import
 cdef uint64_t[64] ZOBRIST_FLIP          # of a disc that changes colour

@@ -153,7 +153,8 @@ cdef class AlphaBetaSearch(EvaluatedSearch):
     cdef int deepen_together(self, int depth, object crew) except -1:
         """Search on depth by depth, on all threads. A leg lasts until the table has to grow."""
         while self.run_leg(depth, crew):
-            self.grow_table()
+            with nogil:
+                self.grow_table()
         return 0
 
     cdef object run_leg(self, int depth, object crew):

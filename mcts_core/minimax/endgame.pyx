@@ -28,7 +28,7 @@ from mcts_core.minimax.endgame_table cimport (
 )
 from mcts_core.minimax.endgame_thread cimport MARKS, NOWHERE, ROOT, endgame_t, open_t, shared_t
 from mcts_core.minimax.finisher cimport FAR, Finisher, finisher_t
-from mcts_core.minimax.limits cimport RUNNING, LimitedSearch, begin_to_help, follow, must_stop
+from mcts_core.minimax.limits cimport RUNNING, LimitedSearch, all_nodes, begin_to_help, follow, must_stop
 from mcts_core.minimax.othello_order cimport CHOICES_ROOM, choice_t, list_choices, take_best
 from mcts_core.minimax.transposition cimport (
     buckets_bytes, buckets_t, buckets_within, close_buckets, grow_buckets, open_buckets
@@ -271,17 +271,19 @@ cdef class EndgameSolver(LimitedSearch):
     cdef int search(self, int low, int high, object crew) except -1:
         """Search the root on all threads, in a table that is large enough for the nodes so far."""
         if self.guide is not None:
-            self.grow_table()
+            with nogil:
+                self.grow_table()
         if crew is None:
             with nogil:
                 search_root(self.leader, low, high)
             return 0
         return self.search_together(low, high, crew)
 
-    cdef void grow_table(self) noexcept:
+    cdef void grow_table(self) noexcept nogil:
         """Replace the table by a larger one, if it should have one. Without memory for one it stays as it is."""
         cdef uint64_t n_buckets = self.table.n_buckets
-        while <int64_t> n_buckets * BUCKET * NODES_AN_ENTRY < self.nodes and 2 * n_buckets <= self.most_buckets:
+        cdef int64_t nodes = all_nodes(self.limits)
+        while <int64_t> n_buckets * BUCKET * NODES_AN_ENTRY < nodes and 2 * n_buckets <= self.most_buckets:
             n_buckets *= 2
         if n_buckets > self.table.n_buckets:
             grow_buckets(&self.table, n_buckets, keep_bucket, &self.limits.stop)

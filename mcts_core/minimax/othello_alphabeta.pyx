@@ -163,9 +163,9 @@ cdef class OthelloSearch(LimitedSearch):
         self.limits.deadline, self.limits.node_limit = deadline, node_limit
 
     cdef void search_next_depth(self):
-        self.grow_table()
-        self.begin_iteration()
         with nogil:
+            self.grow_table()
+            self.begin_iteration()
             self.search_root(self.depth + 1)
             if self.exact_ties and not self.limits.ending:
                 self.find_ties(self.depth + 1)
@@ -178,7 +178,7 @@ cdef class OthelloSearch(LimitedSearch):
         cdef int empty = count_bits(self.evaluation.c.squares & ~(self.own | self.enemy))
         return self.depth >= 2 * empty + 1
 
-    cdef void begin_iteration(self) noexcept:
+    cdef void begin_iteration(self) noexcept nogil:
         """Forget the killers of the last depth, and divide its history by four."""
         cdef int side, square
         self.s.table.iteration = <uint8_t> (self.depth + 1)
@@ -187,7 +187,7 @@ cdef class OthelloSearch(LimitedSearch):
             for square in range(65):
                 self.s.history[side][square] >>= 2
 
-    cdef void grow_table(self) noexcept:
+    cdef void grow_table(self) noexcept nogil:
         """Double the table until there is an entry for every four nodes. So short searches clear little memory.
 
         If there is not enough time or memory, the table stays as it is.

@@ -5,6 +5,7 @@ from libc.string cimport memset
 
 from mcts_core.base.aligned_memory cimport free_lines, take_lines, whole_lines
 from mcts_core.base.atomics cimport load, store
+from mcts_core.base.engine cimport is_called
 from mcts_core.game cimport code_words, copy_state, drop_state, job_t
 from mcts_core.position cimport Position
 from mcts_core.rng cimport open_stream
@@ -219,9 +220,12 @@ cdef class GrowingTree(Driver):
     cdef int advance_to(self, int64_t target, object pool, int threads) except -1:
         cdef Worker worker
         failure = None
-        self.s.next, self.s.batch, self.s.endless, self.s.breach = 0, target - self.playouts, 0, 0
-        self.s.handful = self.whole_flights(max(1, min(MOST_AT_A_TIME, self.s.batch // (8 * threads))))
+        self.s.batch, self.s.endless, self.s.breach = target - self.playouts, 0, 0
         self.make_ready(threads)
+        self.s.next = 0
+        if is_called(&self.stop_called):        # before `next` was 0, so that `stop` could not end the batch
+            self.s.batch = min(self.s.batch, self.whole_flights(threads))
+        self.s.handful = self.whole_flights(max(1, min(MOST_AT_A_TIME, self.s.batch // (8 * threads))))
         if threads == 1:
             worker = self.workers[0]
             self.at_it += 1
@@ -268,10 +272,12 @@ cdef class GrowingTree(Driver):
             worker.c.played, worker.c.seconds = 0, 0.0
         if threads == 1:
             self.gather_from(0)
-            table_reserve(&s.table, s.batch, more)
+            with nogil:                         # here and below, so that other threads can call `stop`
+                table_reserve(&s.table, s.batch, more)
             return 0
         self.gather_from(threads)
-        table_reserve(&s.table, s.batch + SPARE_SLOTS * threads, s.batch + SPARE_SLOTS * threads)
+        with nogil:
+            table_reserve(&s.table, s.batch + SPARE_SLOTS * threads, s.batch + SPARE_SLOTS * threads)
         more += more // 8                       # one thread may do more than its share
         for number in range(threads):
             worker = self.workers[number]
@@ -311,8 +317,10 @@ cdef class GrowingTree(Driver):
 
     cdef bint make_room(self, int64_t entries):
         """Make slots for more entries. Returns False if there are fewer than `entries`."""
-        table_reserve(&self.s.table, entries, entries)
-        return table_slots(&self.s.table) > entries
+        cdef table_t* table = &self.s.table
+        with nogil:
+            table_reserve(table, entries, entries)
+        return table_slots(table) > entries
 
     cdef void count_entries(self):
         """Add the threads' new entries to the table's count."""

@@ -104,7 +104,7 @@ cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept no
     """Make slots for `more` entries unless there are enough for `least`. Not while other threads use the table.
 
     All entries move to other slots, which takes 10 to 100 ms for a million. If the deadline is nearer than three
-    times what this took last, or `stop` is called meanwhile, the present slots are filled more densely instead, as
+    times what this took last, or `stop` has been called, the present slots are filled more densely instead, as
     long as they suffice.
     """
     cdef bint suffice
@@ -112,7 +112,7 @@ cdef void table_reserve(table_t* table, int64_t least, int64_t more) noexcept no
     if table_room(table) >= least:
         return
     began, suffice = seconds_now(), room_in(table.n_slots, DENSE) >= table.n_nodes + least
-    if suffice and began + 3.0 * table.growing > table.deadline:
+    if suffice and (is_called(&table.stop) or began + 3.0 * table.growing > table.deadline):
         return
     if make_slots(table, least, max(least, more), suffice):
         table.growing = seconds_now() - began

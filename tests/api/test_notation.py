@@ -35,13 +35,18 @@ def pyffish() -> Any:
 
 def random_games(start: Position, games: int) -> Iterator[Position]:
     """Each position of some random games, the last one too. The position goes on."""
-    for seed in range(8, 8 + games):  # the first game has a pass on every board of Othello
+    for seed in range(8, 8 + games):  # a pass on every board of Othello
         lots = random.Random(seed)
         position = start.copy()
         yield position
         while not position.is_over:
             position.push(lots.choice(position.legal_moves))
             yield position
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_the_first_game_of_othello_has_a_pass(size: int) -> None:
+    assert any(list(p.legal_moves) == ["pass"] for p in random_games(Othello(size), 1))
 
 
 @BOARDS

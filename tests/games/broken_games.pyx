@@ -40,6 +40,7 @@ cpdef enum Fault:
     CODE_CHANGES
     RESULT_TOO_HIGH
     RESULT_NAN
+    MARGIN_WITHOUT_RESULT
     MARGIN_TOO_HIGH
     MARGIN_OF_THE_OTHER
     PROGRESS_TOO_HIGH
@@ -322,10 +323,11 @@ cdef int fill_games() except -1:
         GAMES[fault].state_size = sizeof(state_t*)
         GAMES[fault].copy, GAMES[fault].drop = copy, drop
     GAMES[<int> COPY_WITHOUT_DROP].drop = NULL
-    for fault in (NONE, MARGIN_TOO_HIGH, MARGIN_OF_THE_OTHER):
+    for fault in (NONE, MARGIN_WITHOUT_RESULT, MARGIN_TOO_HIGH, MARGIN_OF_THE_OTHER):
         GAMES_BY_MARGIN[fault] = GAMES[fault]
         GAMES_BY_MARGIN[fault].result = margin
         GAMES[fault].by_margin = GAMES_BY_MARGIN[fault].by_margin = &GAMES_BY_MARGIN[fault]
+    GAMES_BY_MARGIN[<int> MARGIN_WITHOUT_RESULT].result = NULL
     return 0
 
 fill_games()

@@ -37,6 +37,7 @@ FAULTS = {
     "CODE_CHANGES": "when asked again: it may depend on nothing but the state",
     "RESULT_TOO_HIGH": "the game is over and its result is 7.5: it must lie between 0 and 1",
     "RESULT_NAN": "the game is over and its result is nan: it must lie between 0 and 1",
+    "MARGIN_WITHOUT_RESULT": "by_margin is another game: it must be a copy of this one",
     "MARGIN_TOO_HIGH": "its margin is 1.65: by_margin's result must lie between 0 and 1",
     "MARGIN_OF_THE_OTHER": "its result is 0.8 and its margin 0.35: both must be above 1/2",
     "PROGRESS_TOO_HIGH": "progress is 1.33",

@@ -295,14 +295,14 @@ def interrupt():
     pressed = time.perf_counter()
     signal.raise_signal(signal.SIGINT)
 
-for work in (
+for number, work in enumerate((
     lambda: po.playouts(po.Breakthrough(), 2**31 - 1, seed=1),
     lambda: po.playouts(po.Breakthrough(), 2**31 - 1, seed=1, threads=3),
     lambda: po.playouts(po.Othello(), 2**31 - 1, seed=1, threads=2, policy="guided"),
     lambda: po.playouts([po.Othello()] * 1000, 2**20, seed=1, threads=2),
     lambda: po.Othello().perft(30),
     lambda: po.Breakthrough().perft(30),
-):
+)):
     helper = threading.Thread(target=interrupt)
     helper.start()
     try:
@@ -310,7 +310,10 @@ for work in (
     except KeyboardInterrupt:
         waited = time.perf_counter() - pressed
         helper.join()
-        print("soon" if waited < 0.5 else f"after {waited} s", threading.active_count())
+        print(number, "soon" if waited < 0.5 else f"after {waited} s", threading.active_count())
+    else:
+        helper.join()
+        print(number, "not interrupted")
 """
 
 
@@ -320,7 +323,7 @@ def test_ctrl_c_ends_long_work_at_once() -> None:
     """KeyboardInterrupt is raised within half a second (on a quiet machine: a few milliseconds)."""
     run = run_python(LONG_WORK)
     assert run.stderr == ""
-    assert run.stdout.splitlines() == ["soon 1"] * 6
+    assert run.stdout.splitlines() == [f"{number} soon 1" for number in range(6)]
 
 
 @pytest.mark.serial

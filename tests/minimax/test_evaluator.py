@@ -8,7 +8,6 @@ from types import ModuleType
 import pytest
 
 import playout as po
-from mcts_core.evaluator import evaluator_of
 from support.helpers import random_game
 
 
@@ -17,13 +16,6 @@ def test_it_evaluates(material: ModuleType) -> None:
         for position in [p.copy() for p in random_game(start, 1)][:-1]:
             own, enemy = po.reference.position(position).planes
             assert po.evaluate(position, material.MATERIAL) == 100 * (len(own) - len(enemy))
-
-
-def test_scores_are_of_one_game(material: ModuleType) -> None:
-    evaluator = evaluator_of(material.MATERIAL)
-    assert evaluator.scores([po.Breakthrough(), po.Breakthrough()]).tolist() == [0, 0]
-    with pytest.raises(po.BadPosition, match="of the same game and size"):
-        evaluator.scores([po.Breakthrough(), po.Breakthrough(7)])
 
 
 def test_it_is_searched(material: ModuleType) -> None:

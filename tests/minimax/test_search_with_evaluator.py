@@ -275,12 +275,13 @@ def test_scores_of_many_positions() -> None:
     over = start.copy()
     for move in po.playout(start, seed=1).moves:
         over.push(move)
-    with pytest.raises(po.BadPosition, match="one of these games is over"):
+    with pytest.raises(po.BadPosition, match="this game is over"):
         evaluator.scores([start, over])
     with pytest.raises(po.BadMethod, match="for another game, or another size"):
         evaluator.scores([start, po.Breakthrough(7)])
-    with pytest.raises(TypeError):
-        evaluator.scores([start, "a position"])  # type: ignore[list-item]
+    for wrong in (None, "a position"):
+        with pytest.raises(TypeError, match="positions must be Positions, not of type"):
+            evaluator.scores([start, wrong])  # type: ignore[list-item]
 
 
 def test_limits() -> None:

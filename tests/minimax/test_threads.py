@@ -90,7 +90,7 @@ def test_the_table_grows_between_the_threads_work() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_table_that_may_not_grow_loses_nothing(threads: int) -> None:
-    """The first runs are stopped every millisecond, also while the table grows."""
+    """The first runs are stopped every millisecond. A table does not begin to grow after that."""
     start = po.Breakthrough()
     settings: dict[str, Any] = {"threads": threads, "is_selective": False}
     whole, stopped = (engine_for(start, **settings) for _ in range(2))
@@ -101,6 +101,17 @@ def test_a_table_that_may_not_grow_loses_nothing(threads: int) -> None:
     assert stopped.run(7) == whole.run(7) == "depth"
     known, other = (engine.root()[0] for engine in (stopped, whole))
     assert known["value"].max() == other["value"].max()
+
+
+@pytest.mark.parametrize(("size", "stays"), [(1 << 12, False), (1 << 14, True)])
+def test_stop_ends_growth_on_the_way(growing: ModuleType, size: int, stays: bool) -> None:
+    """`stop` is called in bucket 5,000, and looked at before each 4,096th bucket."""
+    total = size * (size - 1) // 2
+    assert growing.grow(size, 4, False) == (True, 4 * size, total, size)
+    if stays:
+        assert growing.grow(size, 4, True) == (False, size, total, 8192)
+    else:
+        assert growing.grow(size, 4, True) == (True, 4 * size, total, size)
 
 
 def test_a_search_goes_on_after_a_limit() -> None:

@@ -445,7 +445,7 @@ import os, signal, sys, threading
 from concurrent.futures import ThreadPoolExecutor
 import playout as po
 def search(method, **how):
-    threading.Timer(0.15, os.kill, (os.getpid(), signal.SIGINT)).start()
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     found = po.search(po.Othello(), method, seconds=60, on_interrupt="return", **how)
     assert found.reason == "interrupted" and found.seconds < 5, found
     assert found.move in found.position.legal_moves

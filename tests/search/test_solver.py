@@ -208,24 +208,28 @@ def test_without_the_solver_nothing_is_proven(method: po.Method) -> None:
 # A win in three plies
 
 
+@pytest.mark.parametrize("positions", [12, pytest.param(25, marks=pytest.mark.slow)])
 @every_tree
-def test_a_win_in_three_plies_is_found(method: po.Method) -> None:
+def test_a_win_in_three_plies_is_found(method: po.Method, positions: int) -> None:
     """With the solver the chosen move wins, and nearly always that is proven."""
     n, proven = 0, 0
-    for n, position in enumerate(won_in_three(12, seed=26), start=1):
+    for n, position in enumerate(won_in_three(positions, seed=26), start=1):
         result = po.search(position, method, playouts=10_000, seed=n, solver=True)
         assert exact.value(after(position, result.move)) == 1.0 - position.turn, position
         proven += (result.reason, result.value) == ("proven", 1.0)
     assert proven >= 0.9 * n
 
 
+@pytest.mark.parametrize("positions", [12, pytest.param(50, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("method", EXPLORING, ids=repr)
-def test_a_win_in_three_plies_is_found_without_the_solver(method: po.Method) -> None:
+def test_a_win_in_three_plies_is_found_without_the_solver(
+    method: po.Method, positions: int
+) -> None:
     """With methods that explore.
 
     RAVE and GRAVE with c=0 never return to a reply that lost the first time if all other replies
     lose too. So they miss about one such win in fifty.
     """
-    for seed, position in enumerate(won_in_three(12, seed=26)):
+    for seed, position in enumerate(won_in_three(positions, seed=26)):
         result = po.search(position, method, playouts=10_000, seed=seed)
         assert exact.value(after(position, result.move)) == 1.0 - position.turn, position

@@ -79,6 +79,31 @@ def test_a_table_that_may_not_grow_loses_nothing(method: po.Method) -> None:
     assert contents(stopped, position) == contents(whole, position)
 
 
+def test_stop_while_the_table_grows_loses_nothing() -> None:
+    """Another thread stops the search every millisecond while its entries move to 2**19 slots."""
+    position = po.Breakthrough(8)
+    stopped, whole = (tree_search(position, po.UCT(), 1) for _ in range(2))
+    stopped.run(160_000)
+    ended = threading.Event()
+
+    def stop() -> None:
+        while not ended.wait(0.001):
+            stopped.stop()
+
+    helper = threading.Thread(target=stop)
+    helper.start()
+    try:
+        while stopped.playouts < 170_000:
+            stopped.run(170_000)
+    finally:
+        ended.set()
+        helper.join()
+    whole.run(170_000)
+    assert stopped.nodes == whole.nodes
+    assert stopped.root().tobytes() == whole.root().tobytes()
+    assert stopped.pv(0) == whole.pv(0)
+
+
 @every_tree
 def test_no_memory_for_the_root(method: po.Method) -> None:
     for memory in (0, 100, 8200):

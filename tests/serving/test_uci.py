@@ -32,7 +32,7 @@ def process() -> Iterator[EngineProcess]:
 
 @pytest.fixture
 def uci(process: EngineProcess) -> EngineProcess:
-    """The shared engine as it was in the beginning."""
+    """The shared engine as it was in the beginning, if no test changes its other options."""
     process.send("setoption name Method value uct", "setoption name Threads value 1")
     process.send("position startpos", "ucinewgame")
     return process

@@ -299,7 +299,7 @@ class Run:
         )
         path, facts = self.learned_file(generation), self.facts(facts, generation, error)
         kind = self.recipe.learned.kind
-        weights.write(path, kind, facts, arrays, effort=1)  # `all` writes the last one smaller
+        weights.write(path, kind, facts, arrays, effort=1)  # the last one is written again, smaller
 
     def tables(self, generation: int) -> list[Table]:
         """The games to learn from. The first generation's games serve the first alone."""

@@ -15,6 +15,8 @@ from .game import BoardPosition, Move, MoveClasses
 EMPTY = "-"
 GRAINS = 2**20
 SIZES = (4, 6, 8)
+FEW = 8
+"""Most discs of an opponent that `solve` looks at."""
 PASS = Move("pass", ())
 INSIDE, EDGE, CORNER = 0, 1, 2
 CORNER_WEIGHT, ORDINARY_WEIGHT, BESIDE_EMPTY_CORNER_WEIGHT = 16, 4, 1
@@ -163,7 +165,7 @@ class Othello(BoardPosition):
         """
         enemy = self.board.count(self.opponent)
         squares = [square for move in self.legal_moves for square in move.squares]
-        return int(enemy <= 8 and any(len(self.flips(square)) == enemy for square in squares))
+        return int(enemy <= FEW and any(len(self.flips(square)) == enemy for square in squares))
 
     # AMAF codes.
 

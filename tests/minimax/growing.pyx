@@ -1,0 +1,45 @@
+# cython: language_level=3
+"""The growth of a transposition table, stopped on the way."""
+from libc.stdint cimport int64_t, uint64_t
+
+from mcts_core.base.engine cimport stop_t
+from mcts_core.minimax.transposition cimport buckets_t, close_buckets, grow_buckets, open_buckets
+
+cdef enum:
+    CALLED = 5000                       # the bucket in which `stop` is called
+
+cdef int64_t calls = 0
+cdef int64_t moved = 0
+
+
+cdef void keep_bucket(buckets_t* table, const void* bucket) noexcept nogil:
+    """Keep the number of a bucket in the same place."""
+    global calls, moved
+    cdef uint64_t number = (<const uint64_t*> bucket)[0]
+    (<uint64_t*> table.entries)[number] = number
+    moved += 1
+    if number == CALLED:
+        calls += 1
+
+
+def grow(int n_buckets, int times, bint can_stop):
+    """Grow a table of numbered buckets. Returns whether it grew, its size, its sum, and how many buckets were moved."""
+    global calls, moved
+    cdef stop_t stop = stop_t(NULL, 0)
+    cdef buckets_t table
+    cdef uint64_t total = 0
+    cdef int i
+    calls = moved = 0
+    if can_stop:
+        stop.calls = &calls
+    if not open_buckets(&table, n_buckets, sizeof(uint64_t)):
+        raise MemoryError
+    try:
+        for i in range(n_buckets):
+            (<uint64_t*> table.entries)[i] = i
+        has_grown = grow_buckets(&table, times * n_buckets, keep_bucket, &stop)
+        for i in range(table.n_buckets):
+            total += (<uint64_t*> table.entries)[i]
+        return has_grown, table.n_buckets, total, moved
+    finally:
+        close_buckets(&table)
