@@ -73,13 +73,11 @@ static inline void free_pages(void *p, int64_t size) {
 }
 #endif
 
-/* Writes to each page once. A page that is read first is mapped to the system's zero page; the first write then
-   faults again, and all threads have to drop the old mapping. */
-static inline void *take_touched_pages(int64_t size) {
-    char *p = (char *)take_pages(size);
+/* Writes a 0 to each page of a new piece. A page that is read first is mapped to the system's zero page; the first
+   write then faults again, and all threads have to drop the old mapping. */
+static inline void touch_pages(void *p, int64_t size) {
     int64_t i;
-    if (p) for (i = 0; i < size; i += 1 << 12) ((volatile char *)p)[i] = 0;
-    return p;
+    for (i = 0; i < size; i += 1 << 12) ((volatile char *)p)[i] = 0;
 }
 
 #if defined(__GNUC__)

@@ -9,8 +9,8 @@ cdef extern from "mcts_core/base/aligned_memory.h":
     void* take_lines(int64_t size) noexcept nogil               # not zeroed; NULL: no memory
     void free_lines(void* p) noexcept nogil                     # p may be NULL
     void* take_pages(int64_t size) noexcept nogil               # zeroed; NULL: no memory
-    void* take_touched_pages(int64_t size) noexcept nogil       # the same, and each page is written to once
     void free_pages(void* p, int64_t size) noexcept nogil       # p is not NULL
+    void touch_pages(void* p, int64_t size) noexcept nogil      # part of a new piece; it takes as long as clearing it
     void prefetch_line(const void* p) noexcept nogil            # a hint; p may be any address
 
 

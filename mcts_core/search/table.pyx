@@ -8,7 +8,7 @@ from mcts_core.base.clock cimport seconds_now
 from mcts_core.base.engine cimport is_called
 from mcts_core.game cimport code_words
 from mcts_core.search.node cimport room_for
-from mcts_core.base.aligned_memory cimport whole_lines, prefetch_line, free_pages, take_pages, take_touched_pages
+from mcts_core.base.aligned_memory cimport whole_lines, prefetch_line, free_pages, take_pages, touch_pages
 
 cdef extern from *:
     """
@@ -28,7 +28,7 @@ cdef enum:
     LAST_CHUNK = 1 << 21                # bytes of later chunks: a huge page, cleared 10 times as fast as small pages
     ALLOWANCE = 1 << 12                 # bytes that a thread charges at a time; more: fewer atomic adds, more unused
     LOGS = 8                            # logs cut from one piece of the arena
-    MOVED_AT_ONCE = 1 << 13             # slots whose entries `make_slots` moves between two looks at `stop`; under 1 ms
+    AT_ONCE = 1 << 13                   # slots that `make_slots` touches or empties between two looks at `stop`
     AHEAD = 32                          # slots by which `make_slots` prefetches entries, which halves its time
 
 
@@ -122,30 +122,36 @@ cdef bint make_slots(table_t* table, int64_t least, int64_t more, bint may_stop)
     """Double the slots until `more` entries fit. Returns False if they stay as they are.
 
     That is if `may_stop` and `stop` is called meanwhile, or if there is no memory. Without memory even for `least` the
-    table is full.
-    An entry takes at least 80 bytes of the limit, so one slot for every 64 bytes of the limit is enough.
+    table is full. An entry takes at least 80 bytes of the limit, so one slot for every 64 bytes of the limit is enough.
     """
     cdef uint64_t n_slots = table.n_slots, n_before = table.n_slots, s
     cdef void** before = table.slots
+    cdef void** slots = NULL
     cdef int bits_before = table.slot_bits
     while room_in(n_slots, LOOSE) < table.n_nodes + more and <int64_t> n_slots < table.limit // 64:
         n_slots *= 2
     while n_slots > n_before:
-        table.slots = <void**> take_touched_pages(n_slots * sizeof(void*))
-        if table.slots != NULL:
+        slots = <void**> take_pages(n_slots * sizeof(void*))
+        if slots != NULL:
             break
         n_slots //= 2
     if room_in(n_slots, LOOSE) < table.n_nodes + least and <int64_t> n_slots < table.limit // 64:
         table.limit, table.full = 0, 1
     if n_slots == n_before:
-        table.slots = before
         return False
-    table.n_slots = n_slots
+    s = 0
+    while s < n_slots:
+        if may_stop and is_called(&table.stop):
+            free_pages(slots, n_slots * sizeof(void*))
+            return False
+        touch_pages(&slots[s], min(<uint64_t> AT_ONCE, n_slots - s) * sizeof(void*))
+        s += AT_ONCE
+    table.slots, table.n_slots = slots, n_slots
     while <uint64_t> 1 << table.slot_bits < n_slots:
         table.slot_bits += 1
     for s in range(n_before):
-        if s % MOVED_AT_ONCE == 0 and may_stop and is_called(&table.stop):
-            free_pages(table.slots, n_slots * sizeof(void*))
+        if s % AT_ONCE == 0 and may_stop and is_called(&table.stop):
+            free_pages(slots, n_slots * sizeof(void*))
             table.slots, table.n_slots, table.slot_bits = before, n_before, bits_before
             return False
         prefetch_line(entry_in(<size_t> before[(s + AHEAD) & (n_before - 1)]))
