@@ -197,6 +197,7 @@ def test_a_hostile_file_loses_with_a_reason(
 
 def test_what_a_file_prints_disturbs_nothing(hostile: str) -> None:
     found = po.match(hostile, "flat@5", game=po.Breakthrough(4), games=2, seed=1)
+    assert found.faults == []
     assert {row.played.reason for row in found.rows} == {OVER}
 
 
