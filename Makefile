@@ -12,6 +12,7 @@ RIGHT_PYTHON := import sys; \
 sys.version_info >= (3, 11) or sys.exit('playout needs Python 3.11 or newer: make PYTHON=python3.x')
 BUILD_REQUIRES := import tomllib; \
 print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'], sep='\n')
+WORKERS = $(shell $(BIN)/python -c "import os; print((os.cpu_count() or 1) + 1)")
 COMPILED := setup.py $(foreach kind,pyx pxd pxi h,$(wildcard mcts_core/*.$(kind) mcts_core/*/*.$(kind) mcts_core/*/*/*.$(kind)))
 
 .PHONY: demo install test test-browser test-slow attack lint types docs bench sanitize coverage clean
@@ -24,9 +25,10 @@ install: $(INSTALLED)
 # PYTHONDONTWRITEBYTECODE would make every process of the tests compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# On all cores; then the tests that measure time, alone. Tests of one `xdist_group` share a worker.
+# On all cores, with a worker more, because many tests wait for programs; then the tests that measure time, alone.
+# Tests of one `xdist_group` share a worker.
 test: $(INSTALLED)
-	$(BIN)/pytest -m "not slow and not browser and not serial" --numprocesses auto --dist loadgroup
+	$(BIN)/pytest -m "not slow and not browser and not serial" --numprocesses $(WORKERS) --dist loadgroup
 	$(BIN)/pytest -m "not slow and not browser and serial"
 
 # The page in Chromium, which has to be there, with the extra `browser`.
