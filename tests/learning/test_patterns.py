@@ -157,7 +157,7 @@ def short_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("short_runs")
 def test_learning_is_repeatable_and_beats_hand_made_weights(tmp_path: Path) -> None:
-    options: dict[str, Any] = {"minutes": 0.1, "nodes": 100}
+    options: dict[str, Any] = {"minutes": 0.06, "nodes": 100}
     learned = po.learn(po.Othello(), out=tmp_path / "a.pat", threads=1, **options)
     again = po.learn(po.Othello(), out=tmp_path / "b.pat", threads=2, **options)
     assert isinstance(learned, po.Patterns)

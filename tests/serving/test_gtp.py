@@ -174,10 +174,9 @@ def test_clocks() -> None:
             assert 0.9 * seconds < perf_counter() - began < seconds + 2
 
 
-@pytest.mark.serial
 def test_a_second_by_default() -> None:
     """Without a level and a clock; a level, a depth or a forced move make it shorter."""
-    for player, longest in (("uct", 3.0), ("uct@100", 0.9)):
+    for player, longest in (("uct", 5.0), ("uct@100", 0.9)):
         with engine("gtp", player) as gtp:
             began = perf_counter()
             assert ask(gtp, "genmove white").startswith("= ")
