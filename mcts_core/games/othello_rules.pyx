@@ -20,6 +20,7 @@ cdef enum:
 cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour; written once, at import
 cdef uint64_t[64] ZOBRIST_FLIP          # of a disc that changes colour
 cdef uint64_t ZOBRIST_TURN
+cdef uint64_t[64] LINES                 # the squares on a line with a square, in eight directions
 cdef game_t[9] GAMES                    # by size
 cdef game_t[9] GAMES_BY_MARGIN
 
@@ -140,14 +141,16 @@ cdef int square_of(const game_t* game, int bit) noexcept nogil:
 cdef int solve(const game_t* game, const void* s) noexcept nogil:
     """Return 1 if a move takes all discs of the opponent, who has few."""
     cdef const state_t* state = <const state_t*> s
-    cdef uint64_t legal
-    if count_bits(state.enemy) > FEW:
+    cdef uint64_t enemy = state.enemy, candidates = state.squares & ~(state.own | enemy)
+    if count_bits(enemy) > FEW:
         return 0
-    legal = moves_of(state.own, state.enemy, state.squares)
-    while legal:
-        if flips_of(state.own, state.enemy, first_bit(legal)) == state.enemy:
+    while enemy and candidates:                 # such a move lies on a line with each of the discs
+        candidates &= LINES[first_bit(enemy)]
+        enemy &= enemy - 1
+    while candidates:
+        if flips_of(state.own, state.enemy, first_bit(candidates)) == state.enemy != 0:
             return 1
-        legal &= legal - 1
+        candidates &= candidates - 1
     return 0
 
 
@@ -220,11 +223,23 @@ cdef double guided(const game_t* game, const void* s, rng_t* rng, trace_t* trace
 
 # Games and states
 
+cdef uint64_t lines_through(int square) noexcept:
+    cdef int row = square >> 3, col = square & 7, other
+    cdef uint64_t lines = 0
+    for other in range(64):
+        if other != square and ((other >> 3) == row or (other & 7) == col
+                                or abs((other >> 3) - row) == abs((other & 7) - col)):
+            lines |= <uint64_t> 1 << other
+    return lines
+
+
 cdef void fill_tables() noexcept:
     cdef int square, size
     cdef game_t* game
     global ZOBRIST_TURN
     fill_rays()
+    for square in range(64):
+        LINES[square] = lines_through(square)
     ZOBRIST_TURN = fixed_word(128)
     for square in range(64):
         ZOBRIST[BLACK][square] = fixed_word(square)
