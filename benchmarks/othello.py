@@ -1,6 +1,6 @@
 """Othello: perft, alpha-beta and endgames, beside the figures of other programs.
 
-    python benchmarks/othello.py                      # perft and alpha-beta, a minute
+    python benchmarks/othello.py                      # perft and alpha-beta, ten seconds
     python benchmarks/othello.py --ffo FILE           # and solves the positions of a file
     python benchmarks/othello.py --ffo FILE --threads 2       # the same on two threads
     python benchmarks/othello.py --games 50           # and lets evaluations and UCT play each other

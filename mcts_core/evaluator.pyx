@@ -64,6 +64,7 @@ cdef class Evaluator:
         return found
 
     cdef int score_at(self, Position position) except? -1:
+        """Return the score of a position, checked; `check` follows."""
         cdef const void* state = position.state()       # raises if the position was never set up
         cdef const game_t* game = position.game
         self.check_for(game)

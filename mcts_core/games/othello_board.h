@@ -102,4 +102,9 @@ static inline uint64_t othello_flips(uint64_t own, uint64_t enemy, int square) {
         | othello_flips_down(own, enemy, down[2]) | othello_flips_down(own, enemy, down[3]);
 }
 
+static inline uint64_t othello_lines(int square) {
+    const uint64_t *up = othello_up[square], *down = othello_down[square];
+    return up[0] | up[1] | up[2] | up[3] | down[0] | down[1] | down[2] | down[3];
+}
+
 #endif

@@ -20,6 +20,8 @@ cdef extern from "mcts_core/games/othello_board.h":
     uint64_t reach "othello_reach"(uint64_t own, uint64_t enemy) noexcept nogil
     # returns the enemy discs that an own disc on that square flips
     uint64_t flips_of "othello_flips"(uint64_t own, uint64_t enemy, int square) noexcept nogil
+    # returns the squares on a line with a square, in all eight directions
+    uint64_t lines_of "othello_lines"(int square) noexcept nogil
 
 
 cdef inline uint64_t moves_of(uint64_t own, uint64_t enemy, uint64_t squares) noexcept nogil:

@@ -10,7 +10,7 @@ from libc.string cimport memset
 from mcts_core.base.bits cimport count_bits, first_bit, kth_bit, list_bits
 from mcts_core.game cimport GAME_ABI, game_t, move_t, note, trace_t, wants_moves
 from mcts_core.games cimport othello_lanes
-from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
+from mcts_core.games.othello_board cimport fill_rays, flips_of, lines_of, moves_of
 from mcts_core.rng cimport below, fixed_word, rng_t
 
 cdef enum:
@@ -20,7 +20,6 @@ cdef enum:
 cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour; written once, at import
 cdef uint64_t[64] ZOBRIST_FLIP          # of a disc that changes colour
 cdef uint64_t ZOBRIST_TURN
-cdef uint64_t[64] LINES                 # the squares on a line with a square, in eight directions
 cdef game_t[9] GAMES                    # by size
 cdef game_t[9] GAMES_BY_MARGIN
 
@@ -145,7 +144,7 @@ cdef int solve(const game_t* game, const void* s) noexcept nogil:
     if count_bits(enemy) > FEW:
         return 0
     while enemy and candidates:                 # such a move lies on a line with each of the discs
-        candidates &= LINES[first_bit(enemy)]
+        candidates &= lines_of(first_bit(enemy))
         enemy &= enemy - 1
     while candidates:
         if flips_of(state.own, state.enemy, first_bit(candidates)) == state.enemy != 0:
@@ -223,23 +222,11 @@ cdef double guided(const game_t* game, const void* s, rng_t* rng, trace_t* trace
 
 # Games and states
 
-cdef uint64_t lines_through(int square) noexcept:
-    cdef int row = square >> 3, col = square & 7, other
-    cdef uint64_t lines = 0
-    for other in range(64):
-        if other != square and ((other >> 3) == row or (other & 7) == col
-                                or abs((other >> 3) - row) == abs((other & 7) - col)):
-            lines |= <uint64_t> 1 << other
-    return lines
-
-
 cdef void fill_tables() noexcept:
     cdef int square, size
     cdef game_t* game
     global ZOBRIST_TURN
     fill_rays()
-    for square in range(64):
-        LINES[square] = lines_through(square)
     ZOBRIST_TURN = fixed_word(128)
     for square in range(64):
         ZOBRIST[BLACK][square] = fixed_word(square)

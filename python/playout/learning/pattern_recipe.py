@@ -22,9 +22,8 @@ from playout.learning.weights import Arrays
 
 PHASES = 16
 SOLVED = 12  # empty squares from which games are played by the exact solver
-NEAR = (
-    2  # men by which boards of the phases beside it may differ from a phase that learns from them
-)
+# Men by which boards of the phases beside it may differ from a phase that learns from them
+NEAR = 2
 RATES = (0.2, 0.05)  # learning rates of the first and the last epoch
 FIRST_SQUARE = 100.0  # of a gradient: as if each weight had met an error of 10 before
 HELD_OUT = 0.02  # share of the positions that only measure the error
