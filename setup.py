@@ -10,6 +10,7 @@ PLAYOUT_BUILD chooses the kind of build:
 """
 
 import copy
+import gc
 import os
 import shutil
 import subprocess
@@ -144,20 +145,26 @@ def size_flags() -> list[str]:
     return ["-Os"] if KIND == "release" and not MSVC else []
 
 
-def extensions() -> list[Extension]:
-    """Every module for any CPU; in a release build also the hot ones for each level."""
+def modules() -> list[Extension]:
+    """Every module, for any CPU, as Cython's source."""
+    return [
+        extension(SHARED, [], size_flags()),
+        *(
+            extension(
+                f"{PACKAGE}.{name}",
+                [f"{PACKAGE}/{name.replace('.', '/')}.pyx"],
+                size_flags() if name in SMALL else [],
+            )
+            for name in MODULES
+        ),
+    ]
+
+
+def translated() -> list[Extension]:
+    """The modules as C for any CPU; in a release build also the hot ones for each level."""
+    gc.set_threshold(50_000)  # else Python looks through Cython's trees for a third of the time
     portable = cythonize(
-        [
-            extension(SHARED, [], size_flags()),
-            *(
-                extension(
-                    f"{PACKAGE}.{name}",
-                    [f"{PACKAGE}/{name.replace('.', '/')}.pyx"],
-                    size_flags() if name in SMALL else [],
-                )
-                for name in MODULES
-            ),
-        ],
+        modules(),
         shared_utility_qualified_name=SHARED,
         # the coverage plugin needs the .c file beside the .pyx file
         build_dir=None if KIND == "coverage" else "build/cython",
@@ -193,6 +200,7 @@ class BuildExt(build_ext):
 
         For an editable install setuptools compiles everything each time, in a temporary folder.
         """
+        self.distribution.ext_modules = translated()
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count()
         if self.inplace:
@@ -236,5 +244,5 @@ if __name__ == "__main__":
             "playout.learning": ["shipped/*.net", "shipped/*.pat"],
             "playout.web": ["static/*"],
         },
-        ext_modules=extensions(),
+        ext_modules=modules(),  # translated when they are built: pip asks for more than that
     )
