@@ -370,8 +370,12 @@ def middles(start: po.Position) -> list[po.Position]:
 
 def alphabeta_table(settings: Settings) -> Table:
     """Alpha-beta to a depth: the time and the nodes per second, on one thread and on several."""
-    threads, less = settings.threads, 3 if settings.quick else 0
-    boards = (("Breakthrough 8x8", po.Breakthrough(), 11), ("Connect Four", po.ConnectFour(), 18))
+    threads, less = settings.threads, 6 if settings.quick else 0
+    boards = (
+        ("Breakthrough 8x8", po.Breakthrough(), 16),
+        ("Connect Four", po.ConnectFour(), 24),
+        ("Othello 8x8", po.Othello(), 20),
+    )
     works = {
         title: [Deepening(start, depth - less, n) for n in (1, threads)]
         for title, start, depth in boards

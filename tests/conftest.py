@@ -115,6 +115,7 @@ broken_rules = module_of("search/broken_rules.pyx")
 material = module_of("minimax/material.pyx")
 first_moves = module_of("search/first_moves.pyx")
 growing = module_of("minimax/growing.pyx")
+sharing = module_of("minimax/sharing.pyx")
 
 
 @pytest.fixture(scope="session", params=["baseline", "v4"])

@@ -3,6 +3,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from mcts_core.minimax.alphabeta_root cimport root_t
 from mcts_core.minimax.evaluated cimport EvaluatedSearch
+from mcts_core.minimax.sharing cimport marks_t
 from mcts_core.minimax.transposition cimport buckets_t
 
 
@@ -14,6 +15,7 @@ cdef class AlphaBetaSearch(EvaluatedSearch):
     cdef root_t* leader                 # of the first thread, whose result counts
     cdef list workers                   # one for each thread, the leader's first
     cdef buckets_t table
+    cdef marks_t marks
     cdef uint64_t most_buckets          # that the table may grow to
     cdef int most_exact                 # moves that are to get their exact score; a position may have fewer
 

@@ -61,7 +61,7 @@ cdef class AlphaBetaSearch(EvaluatedSearch):
         for _ in range(threads):
             worker = Worker()
             worker.root = open_root(game, evaluator.c, NULL if finisher is None else finisher.c, is_selective,
-                                    &self.table)
+                                    &self.table, &self.marks if threads > 1 else NULL)
             if worker.root == NULL:
                 raise MemoryError("no memory for the search")
             self.workers.append(worker)
@@ -186,7 +186,7 @@ cdef class AlphaBetaSearch(EvaluatedSearch):
         cdef Worker worker = self.workers[number]
         cdef root_t* leader = self.leader
         with nogil:
-            help_leader(worker.root, leader, number % 2, most_depth)
+            help_leader(worker.root, leader, most_depth)
 
     cdef bint deepen_in_table(self, int depth) noexcept nogil:
         """Search depth by depth, on this thread. Returns whether the table has to grow before it goes on."""

@@ -5,6 +5,7 @@ from mcts_core.evaluator cimport evaluator_t
 from mcts_core.game cimport game_t, move_t
 from mcts_core.minimax.alphabeta_search cimport MOST_LINE, search_t
 from mcts_core.minimax.finisher cimport finisher_t
+from mcts_core.minimax.sharing cimport marks_t
 from mcts_core.minimax.transposition cimport buckets_t
 
 cdef struct root_move_t:
@@ -25,10 +26,10 @@ cdef struct root_t:                     # of one thread
 
 
 cdef root_t* open_root(const game_t* game, const evaluator_t* evaluator, const finisher_t* finisher,
-                       bint is_selective, buckets_t* table) noexcept
+                       bint is_selective, buckets_t* table, marks_t* marks) noexcept
 cdef void close_root(root_t* root) noexcept
 cdef int place_root(root_t* root, const void* state, int most_exact) noexcept
 cdef void search_root(root_t* root, int depth) noexcept nogil
-cdef void help_leader(root_t* root, root_t* leader, int ahead, int most_depth) noexcept nogil
+cdef void help_leader(root_t* root, root_t* leader, int most_depth) noexcept nogil
 cdef void adopt(root_t* root, const root_t* other) noexcept
 cdef bint is_proven(const root_t* root) noexcept nogil

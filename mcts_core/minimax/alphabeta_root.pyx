@@ -3,12 +3,11 @@
 If a limit ends a depth early, the moves that it has searched count: the first is the best of the depth before, so
 a move that has beaten it is better.
 
-Threads help each other through the table alone (lazy SMP): every thread searches the root depth by depth, with
-killers, history and lines of its own. The leader's result counts, or that of a helper which finished a deeper
-depth. A helper takes the order of moves from the leader when it begins. Every second one keeps a ply ahead of the
-leader, which so finds in the table what it is about to search.
+Every thread searches the root depth by depth, with killers, history and lines of its own. They help each other
+through the table and share out the moves (`sharing.pxd`). The leader's result counts, or that of a helper which
+finished a deeper depth. A helper takes the order of moves from the leader when it begins.
 """
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
@@ -20,16 +19,18 @@ from mcts_core.minimax.alphabeta_table cimport AGES
 from mcts_core.minimax.finisher cimport finisher_t
 from mcts_core.minimax.limits cimport begin_to_help
 from mcts_core.minimax.multi_pv cimport nth_best
+from mcts_core.minimax.sharing cimport marks_t, next_turn, turns_of, turns_t, unmark, waits
 from mcts_core.minimax.transposition cimport buckets_t
 
 
 cdef root_t* open_root(const game_t* game, const evaluator_t* evaluator, const finisher_t* finisher,
-                       bint is_selective, buckets_t* table) noexcept:
+                       bint is_selective, buckets_t* table, marks_t* marks) noexcept:
     """Return the working memory of a thread; NULL if there is none."""
     cdef root_t* root = <root_t*> calloc(1, sizeof(root_t))
     if root == NULL:
         return NULL
-    root.s.game, root.s.evaluator, root.s.is_selective, root.s.table = game, evaluator, is_selective, table
+    root.s.game, root.s.evaluator, root.s.is_selective = game, evaluator, is_selective
+    root.s.table, root.s.marks = table, marks
     root.moves = <root_move_t*> calloc(game.max_moves, sizeof(root_move_t))
     root.found = <root_move_t*> calloc(game.max_moves, sizeof(root_move_t))
     root.s.moves = <move_t*> calloc(MOST_LINE * game.max_moves, sizeof(move_t))
@@ -76,21 +77,29 @@ cdef void search_root(root_t* root, int depth) noexcept nogil:
     cdef search_t* s = &root.s
     cdef any_state_t after
     cdef root_move_t* move
+    cdef turns_t turns = turns_of(root.n_moves)
+    cdef uint64_t key
     cdef int64_t nodes
     cdef int i, score, alpha
     for i in range(root.n_moves):
         root.moves[i].exact = False
-    for i in range(root.n_moves):
-        move = &root.moves[i]
+    while next_turn(&turns):
+        move = &root.moves[turns.i]
         copy_state(s.game, &after, root.state)
         s.game.play(s.game, &after, move.line[0])
-        alpha, nodes = alpha_at(root, i), s.limits.nodes
+        key = s.game.key(s.game, &after)
+        if s.marks != NULL and waits(&turns, s.marks, key):
+            drop_state(s.game, &after)
+            continue
+        alpha, nodes = alpha_of(root), s.limits.nodes
         score = INFINITE
-        if i >= root.n_exact:
+        if turns.i >= root.n_exact:
             score = -search(s, &after, depth - 1, -alpha - 1, -alpha, 1, False)
         if not s.limits.ending and score > alpha:
             score = -search(s, &after, depth - 1, -INFINITE, -alpha, 1, True)
         drop_state(s.game, &after)
+        if s.marks != NULL:
+            unmark(s.marks, key)
         if s.limits.ending:
             break
         move.score, move.exact = score, score > alpha
@@ -98,19 +107,19 @@ cdef void search_root(root_t* root, int depth) noexcept nogil:
         if move.exact:
             memcpy(&move.line[1], s.lines[1], s.lengths[1] * sizeof(move_t))
             move.length = s.lengths[1] + 1
-    if i > 0 or not s.limits.ending:
+    if root.moves[0].exact:             # the first move has been searched
         sort_moves(root)
     if not s.limits.ending:
         store(&root.depth, depth)
 
 
-cdef int alpha_at(const root_t* root, int i) noexcept nogil:
-    """Return the score that move i must exceed to get its exact one: the n_exact-th best so far."""
+cdef int alpha_of(const root_t* root) noexcept nogil:
+    """Return the score that a move must exceed to get its exact one: the n_exact-th best so far."""
     cdef double[MOVES_ROOM] scores
-    cdef int j, n = 0
-    for j in range(i):
-        if root.moves[j].exact:
-            scores[n] = root.moves[j].score
+    cdef int i, n = 0
+    for i in range(root.n_moves):
+        if root.moves[i].exact:
+            scores[n] = root.moves[i].score
             n += 1
     return <int> max(-INFINITE, nth_best(scores, n, root.n_exact))
 
@@ -155,12 +164,12 @@ cdef bint is_proven(const root_t* root) noexcept nogil:
 
 # Threads
 
-cdef void help_leader(root_t* root, root_t* leader, int ahead, int most_depth) noexcept nogil:
-    """Search depth after depth, `ahead` plies deeper than the leader, until it calls back."""
+cdef void help_leader(root_t* root, root_t* leader, int most_depth) noexcept nogil:
+    """Search depth after depth with the leader, until it calls back."""
     cdef search_t* s = &root.s
     begin_to_help(&s.limits)
     while not s.limits.ending and root.depth < most_depth and not is_proven(root):
-        search_root(root, min(most_depth, max(<int> root.depth, <int> load(&leader.depth) + ahead) + 1))
+        search_root(root, min(most_depth, max(<int> root.depth, <int> load(&leader.depth)) + 1))
 
 
 cdef void adopt(root_t* root, const root_t* other) noexcept:

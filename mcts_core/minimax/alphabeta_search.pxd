@@ -5,6 +5,7 @@ from mcts_core.evaluator cimport evaluator_t
 from mcts_core.game cimport game_t, move_t
 from mcts_core.minimax.finisher cimport finisher_t
 from mcts_core.minimax.limits cimport limits_t
+from mcts_core.minimax.sharing cimport marks_t
 from mcts_core.minimax.transposition cimport buckets_t
 
 cdef enum:
@@ -22,6 +23,7 @@ cdef struct search_t:                   # of one thread
     const finisher_t* finisher          # NULL: there is none
     void* finishing                     # its working memory
     buckets_t* table                    # shared by all threads
+    marks_t* marks                      # of all threads; NULL: this one is alone
     int age                             # of entries that are written now
     bint breach                         # the game broke its contract: the search ends
     bint is_selective                   # False: the value of the plain search to the full depth

@@ -21,11 +21,13 @@ from mcts_core.minimax.alphabeta_table cimport (
 )
 from mcts_core.minimax.finisher cimport FAR
 from mcts_core.minimax.limits cimport BY_FAILURE, must_stop
+from mcts_core.minimax.sharing cimport next_turn, turns_of, turns_t, unmark, waits
 
 cdef enum:
     FUTILE_DEPTH = 6                    # plies: reverse futility is tried up to this depth
     REDUCED_DEPTH = 2                   # plies: late moves are reduced from this depth on
     FULL_MOVES = 2                      # moves that are searched to the full depth first
+    SHARED_DEPTH = 4                    # plies: threads share out moves from this depth on
     MOST_HISTORY = 1 << 14
 
     FIRST = 1 << 30                     # ranks of moves, best first: the table's
@@ -248,10 +250,11 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
     cdef int* ranks = s.ranks + ply * s.game.max_moves
     cdef any_state_t after
     cdef found_t found
-    cdef uint64_t key
+    cdef turns_t turns
+    cdef uint64_t key, key_after
     cdef move_t best_move = NO_MOVE
     cdef int score, best = -INFINITE, floor = alpha, n, i, reduction
-    cdef bint threatened = False
+    cdef bint threatened = False, is_shared
 
     # 1. Leaves, limits, the end of the game, tactics
     if is_pv:
@@ -288,12 +291,20 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
 
     # 4. The moves, best first: the first in the full window, the others in an empty one until one is better
     rank_moves(s, state, moves, ranks, n, found.move, depth, ply)
-    for i in range(n):
-        take_best(moves, ranks, i, n)
+    is_shared = s.marks != NULL and depth >= SHARED_DEPTH and n > 1
+    turns = turns_of(n)
+    while next_turn(&turns):
+        i = turns.i
+        if not turns.is_late:
+            take_best(moves, ranks, i, n)
         copy_state(s.game, &after, state)
         s.game.play(s.game, &after, moves[i])
         if depth > 1:                           # leaves do not look into the table
-            prefetch_bucket(s.table, s.game.key(s.game, &after))
+            key_after = s.game.key(s.game, &after)
+            prefetch_bucket(s.table, key_after)
+            if is_shared and waits(&turns, s.marks, key_after):
+                drop_state(s.game, &after)
+                continue
         if i == 0:
             score = -search(s, &after, depth - 1, -beta, -alpha, ply + 1, is_pv)
         else:
@@ -306,6 +317,8 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
             if score > alpha and score < beta:
                 score = -search(s, &after, depth - 1, -beta, -alpha, ply + 1, True)
         drop_state(s.game, &after)
+        if is_shared:
+            unmark(s.marks, key_after)
         if s.limits.ending:
             return 0
         if score > best:

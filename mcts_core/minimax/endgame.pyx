@@ -26,10 +26,11 @@ from mcts_core.games.othello_stability cimport stable_discs
 from mcts_core.minimax.endgame_table cimport (
     BUCKET, CERTAIN, NO_SQUARE, WORST, bounds_t, entry_t, find, keep, keep_bucket, prefetch_bucket
 )
-from mcts_core.minimax.endgame_thread cimport MARKS, NOWHERE, ROOT, endgame_t, open_t, shared_t
+from mcts_core.minimax.endgame_thread cimport NOWHERE, ROOT, endgame_t, open_t, shared_t
 from mcts_core.minimax.finisher cimport FAR, Finisher, finisher_t
 from mcts_core.minimax.limits cimport RUNNING, LimitedSearch, all_nodes, begin_to_help, follow, must_stop
 from mcts_core.minimax.othello_order cimport CHOICES_ROOM, choice_t, list_choices, take_best
+from mcts_core.minimax.sharing cimport next_turn, turns_of, turns_t, unmark, waits
 from mcts_core.minimax.transposition cimport (
     buckets_bytes, buckets_t, buckets_within, close_buckets, grow_buckets, open_buckets
 )

@@ -1,8 +1,7 @@
 """Exact Othello endgames with more empty squares than `shallow`: one position. Included by `endgame.pyx`.
 
-Threads share the table, and search the same position. A thread leaves moves that another is searching for later
-(after "ABDADA", Weill 1996). By then their scores are in the table; if not, both threads search below them. About
-every millisecond a thread checks whether another has settled a position of its line, and if so returns there.
+Threads share the table, search the same position and share out its moves (`sharing.pxd`). About every millisecond
+a thread checks whether another has settled a position of its line, and if so returns there.
 """
 cdef enum:
     # Nodes of `deep` between two checks of the limits: about a millisecond. Shallow nodes do not check, because a
@@ -47,11 +46,9 @@ cdef inline bint is_guided(const endgame_t* e, int n_empty) noexcept nogil:
 
 # Other threads
 
-cdef inline int64_t* mark_of(endgame_t* e, uint64_t own, uint64_t enemy, int64_t* hash) noexcept nogil:
-    """Return where a position is marked while a thread searches it, and its hash."""
-    cdef uint64_t mixed = (own * <uint64_t> 0x9E3779B97F4A7C15) ^ (enemy * <uint64_t> 0xC2B2AE3D27D4EB4F)
-    hash[0] = <int64_t> mixed
-    return &e.shared.marks[mixed >> 40 & MARKS - 1]
+cdef inline uint64_t key_of(uint64_t own, uint64_t enemy) noexcept nogil:
+    """Return the number under which a position is marked."""
+    return own ^ enemy * <uint64_t> 0xC2B2AE3D27D4EB4F
 
 
 cdef bint is_settled_above(endgame_t* e) noexcept nogil:
@@ -92,33 +89,22 @@ cdef inline int search_moves(endgame_t* e, choice_t* choices, int n, uint64_t ow
     return, the score is that of the moves searched before.
     """
     cdef choice_t* choice
-    cdef int64_t* mark = NULL
-    cdef int64_t hash = 0
-    cdef uint64_t next_own, next_enemy, later = 0
-    cdef int turn, next_parity, score, best = WORST
+    cdef turns_t turns = turns_of(n)
+    cdef uint64_t next_own, next_enemy
+    cdef int next_parity, score, best = WORST
     cdef bint is_scout
-    for turn in range(2 * n):
-        if turn < n:
-            choice = take_best(choices, turn, n)
-        elif later:
-            choice = &choices[first_bit(later)]
-            later &= later - 1
-        else:
-            break
+    while next_turn(&turns):
+        choice = &choices[turns.i] if turns.is_late else take_best(choices, turns.i, n)
         next_own, next_enemy = enemy ^ choice.flips, own ^ (choice.flips | choice.disc)
-        if is_shared:
-            mark = mark_of(e, next_own, next_enemy, &hash)
-            if 0 < turn < n and load(mark) == hash:
-                later |= <uint64_t> 1 << turn
-                continue
-            store(mark, hash)
+        if is_shared and waits(&turns, &e.shared.marks, key_of(next_own, next_enemy)):
+            continue
         next_parity = parity ^ quadrant(choice.square)
-        is_scout = turn > 0 and beta - alpha > 1
+        is_scout = turns.i > 0 and beta - alpha > 1
         score = -deep(e, next_own, next_enemy, -alpha - 1 if is_scout else -beta, -alpha, n_empty - 1, next_parity)
         if is_scout and alpha < score < beta and not must_return(e):
             score = -deep(e, next_own, next_enemy, -beta, -score, n_empty - 1, next_parity)
         if is_shared:
-            store(mark, 0)
+            unmark(&e.shared.marks, key_of(next_own, next_enemy))
         if must_return(e):
             break
         if score > best:

@@ -5,16 +5,16 @@ from mcts_core.evaluator cimport evaluator_t
 from mcts_core.game cimport game_t
 from mcts_core.games.othello_rules cimport state_t
 from mcts_core.minimax.limits cimport limits_t
+from mcts_core.minimax.sharing cimport marks_t
 from mcts_core.minimax.transposition cimport buckets_t
 
 cdef enum:
-    MARKS = 1 << 12                     # of positions that threads are searching
     PATH_ROOM = 64                      # positions of a line: one for each number of empty squares
     ROOT = -1                           # in `settled`: another thread has finished the root
     NOWHERE = 1 << 20                   # in `settled`: all positions of the line are still open
 
 cdef struct shared_t:                   # by the threads of a search, beside the table
-    int64_t[MARKS] marks                # hashes of the positions that a thread is searching; atomic
+    marks_t marks
     int64_t finished                    # threads that have finished the root; atomic
     int winner                          # the first of them
 

@@ -114,6 +114,16 @@ def test_stop_ends_growth_on_the_way(growing: ModuleType, size: int, stays: bool
         assert growing.grow(size, 4, True) == (True, 4 * size, total, size)
 
 
+def test_threads_leave_moves_to_each_other(sharing: ModuleType) -> None:
+    """Moves that another thread searches come last, in their order. The first never waits."""
+    assert sharing.order(0, []) == []
+    assert sharing.order(5, []) == [0, 1, 2, 3, 4]
+    assert sharing.order(5, [1, 3]) == [0, 2, 4, 1, 3]
+    assert sharing.order(5, [0, 1, 2, 3, 4]) == [0, 1, 2, 3, 4]
+    assert sharing.order(5, [1, 2, 3], ended=[2]) == [0, 2, 4, 1, 3]
+    assert sharing.order(100, [63, 64, 99]) == [*range(63), *range(64, 100), 63]
+
+
 def test_a_search_goes_on_after_a_limit() -> None:
     engine = engine_for(po.Breakthrough(), threads=2)
     assert engine.run(100, nodes=20_000) == "nodes"
