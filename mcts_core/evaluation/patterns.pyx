@@ -40,17 +40,12 @@ cdef int score(const evaluator_t* evaluator, const game_t* game, const void* sta
     cdef const patterns_t* p = <const patterns_t*> evaluator
     cdef uint16_t[64 + 32] room         # to begin at a cache line
     cdef uint16_t* indices = <uint16_t*> ((<size_t> room + 63) & ~<size_t> 63)
-    cdef const int16_t* weights
     cdef uint64_t own, enemy
-    cdef int i, phase, total
+    cdef int phase
     game.planes(game, state, &own, &enemy)
     phase = phase_of(p, own, enemy)
     pattern_indices(p.digits, own, enemy, indices)
-    weights = p.weights + phase * p.n_weights
-    total = p.biases[phase]
-    for i in range(p.n_instances):
-        total += weights[p.offsets[i] + indices[i]]
-    return total
+    return p.biases[phase] + pattern_sum(p.weights + phase * p.n_weights, p.offsets, indices, p.n_instances)
 
 
 cdef class Patterns(Evaluator):
@@ -73,7 +68,9 @@ cdef class Patterns(Evaluator):
         p.evaluator.abi, p.evaluator.scale, p.evaluator.score = EVALUATOR_ABI, scale, score
         p.evaluator.point, p.evaluator.needs_planes, p.evaluator.order_depth = POINTS, True, ORDER_DEPTH
         p.n_instances, p.most_men = len(instances), most_men
-        p.phases, p.n_weights = weights.shape
+        padded = np.zeros((len(weights), weights.shape[1] + 1), np.int16)
+        padded[:, :-1] = weights
+        p.phases, p.n_weights = padded.shape
         self.memory = take_lines(whole_lines(
             2 * 8 * 256 * PATTERN_LANES + 4 * (PATTERN_LANES + MOST_PHASES) + 2 * p.phases * p.n_weights))
         if self.memory == NULL:
@@ -82,9 +79,11 @@ cdef class Patterns(Evaluator):
         p.offsets = <int32_t*> (p.digits + 8 * 256 * PATTERN_LANES)
         p.biases = p.offsets + PATTERN_LANES
         p.weights = <int16_t*> (p.biases + MOST_PHASES)
-        copy_numbers(p.weights, np.ascontiguousarray(weights, np.int16))
+        copy_numbers(p.weights, padded)
         copy_numbers(p.biases, np.ascontiguousarray(biases, np.int32))
         memset(p.digits, 0, 2 * 8 * 256 * PATTERN_LANES)
+        for i in range(PATTERN_LANES):
+            p.offsets[i] = p.n_weights - 1
         for i, (offset, bits) in enumerate(instances):
             p.offsets[i], digit = offset, 1
             for bit in bits:
