@@ -10,7 +10,8 @@ from libc.math cimport sqrtf
 from libc.stdint cimport int32_t, uint16_t, uint64_t
 
 from mcts_core.base.array_memory cimport memory_of
-from mcts_core.evaluation.patterns cimport Patterns, pattern_indices, patterns_t
+from mcts_core.evaluation.pattern_score cimport pattern_indices, patterns_t
+from mcts_core.evaluation.patterns cimport Patterns
 
 import numpy as np
 

@@ -1,22 +1,11 @@
-"""Patterns over the planes of a game: a weight for each way in which a few squares can be filled.
-
-A kind of pattern is a list of squares, such as an edge. Its instances are the places where the symmetries of the board
-put it; all share the kind's weights. A score is the sum of one weight for each instance, and a bias:
-
-    index         a digit to base 3 for each square: 0 empty, 1 a man of the mover, 2 of the opponent
-    score         bias[phase] + the sum of weights[phase][offset of the kind + index]
-
-The number of men on the board chooses the phase, of equal ranges from 1 to `most_men`. All numbers are integers, and no
-sum can overflow, so every machine computes the same score.
-"""
+"""Patterns for Python: their arrays, checked and copied. The score is computed in pattern_score.pyx."""
 from libc.stdint cimport int16_t, int32_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from mcts_core.base.aligned_memory cimport free_lines, take_lines, whole_lines
 from mcts_core.base.array_memory cimport copy_numbers, memory_of
-from mcts_core.base.bits cimport count_bits
-from mcts_core.evaluator cimport EVALUATOR_ABI, evaluator_t
-from mcts_core.game cimport game_t
+from mcts_core.evaluation.pattern_score cimport PATTERN_LANES, pattern_indices, patterns_t, phase_of, score
+from mcts_core.evaluator cimport EVALUATOR_ABI
 from mcts_core.position cimport Position
 
 import numpy as np
@@ -30,22 +19,6 @@ cdef enum:
 MOST_SQUARES = 10                       # of a kind, so that an index fits into 16 bits
 POINTS = 32                             # of a man: the unit of weights and scores
 LANES = PATTERN_LANES                   # the most instances
-
-
-cdef inline int phase_of(const patterns_t* p, uint64_t own, uint64_t enemy) noexcept nogil:
-    return max(0, min((count_bits(own | enemy) - 1) * p.phases // p.most_men, p.phases - 1))
-
-
-cdef int score(const evaluator_t* evaluator, const game_t* game, const void* state) noexcept nogil:
-    cdef const patterns_t* p = <const patterns_t*> evaluator
-    cdef uint16_t[64 + 32] room         # to begin at a cache line
-    cdef uint16_t* indices = <uint16_t*> ((<size_t> room + 63) & ~<size_t> 63)
-    cdef uint64_t own, enemy
-    cdef int phase
-    game.planes(game, state, &own, &enemy)
-    phase = phase_of(p, own, enemy)
-    pattern_indices(p.digits, own, enemy, indices)
-    return p.biases[phase] + pattern_sum(p.weights + phase * p.n_weights, p.offsets, indices, p.n_instances)
 
 
 cdef class Patterns(Evaluator):

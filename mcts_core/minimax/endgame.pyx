@@ -1,36 +1,26 @@
-"""Exact Othello endgames: the disc difference under best play. Empty squares go to the winner.
+"""Exact Othello endgames: a solver in Python, its table, its passes and its threads.
 
-Alpha-beta to the end of the game:
-
-1. the root: passes with narrow windows, threads, then the line (`EndgameSolver`)
-2. 8 empty squares and more: table, stability cutoff, moves with few replies first (`endgame_deep.pxi`)
-3. fewer empty squares: `endgame_shallow.pxi`, which also explains `parity`
-4. what an evaluation adds, the "guide": `endgame_guide.pxi`
-5. the same for the leaves of an alpha-beta search (`FINISHER`)
-
-Scores are those of the side to move.
+The search of one thread is in `endgame_search.pyx`.
 """
-from libc.math cimport INFINITY
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from mcts_core.base.atomics cimport fetch_add, load, store
-from mcts_core.base.bits cimport count_bits, first_bit
-from mcts_core.evaluation.othello_eval cimport around
-from mcts_core.evaluator cimport Evaluator, score_of
+from mcts_core.base.atomics cimport fetch_add, store
+from mcts_core.base.bits cimport count_bits
+from mcts_core.evaluator cimport Evaluator
 from mcts_core.games.othello cimport Othello
+from mcts_core.games.othello_board cimport moves_of
 from mcts_core.games.othello_rules cimport PASS, state_t
-from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
-from mcts_core.games.othello_stability cimport stable_discs
-from mcts_core.minimax.endgame_table cimport (
-    BUCKET, CERTAIN, NO_SQUARE, WORST, bounds_t, entry_t, find, keep, keep_bucket, prefetch_bucket
+from mcts_core.minimax.endgame_search cimport (
+    BUCKET_SIZE, FAR_BEYOND, GUIDED, OTHELLO, best_choice, close_endgame, even, must_return, open_endgame,
+    predicted_score, search_root
 )
-from mcts_core.minimax.endgame_thread cimport NOWHERE, ROOT, endgame_t, open_t, shared_t
-from mcts_core.minimax.finisher cimport FAR, Finisher, finisher_t
-from mcts_core.minimax.limits cimport RUNNING, LimitedSearch, all_nodes, begin_to_help, follow, must_stop
-from mcts_core.minimax.othello_order cimport CHOICES_ROOM, choice_t, list_choices, take_best
-from mcts_core.minimax.sharing cimport next_turn, turns_of, turns_t, unmark, waits
+from mcts_core.minimax.endgame_table cimport BUCKET, CERTAIN, NO_SQUARE, keep_bucket
+from mcts_core.minimax.endgame_thread cimport NOWHERE, ROOT, endgame_t, shared_t
+from mcts_core.minimax.finisher cimport Finisher
+from mcts_core.minimax.limits cimport LimitedSearch, all_nodes, begin_to_help, follow, must_stop
+from mcts_core.minimax.othello_order cimport choice_t
 from mcts_core.minimax.transposition cimport (
     buckets_bytes, buckets_t, buckets_within, close_buckets, grow_buckets, open_buckets
 )
@@ -39,71 +29,9 @@ from mcts_core.base.crew import Crew
 from mcts_core.errors import BadMethod, BadPosition
 
 cdef enum:
-    BUCKET_SIZE = BUCKET * sizeof(entry_t)      # bytes
     FIRST_BUCKETS = 1 << 12             # of a table that grows: 192 KiB
-    NEAR_END_BUCKETS = 1 << 10          # of the table for positions near the end: 48 KiB
     NODES_AN_ENTRY = 8                  # nodes so far for each entry of a table that grows
-    FINISHED = 8                        # empty squares from which alpha-beta calls the finisher
-    FINISHER_BUCKETS = 1 << 10          # of its table: 48 KiB
-
-fill_rays()
-
-include "endgame_shallow.pxi"
-include "endgame_guide.pxi"
-include "endgame_deep.pxi"
-
-
-cdef endgame_t* open_endgame(const state_t* state) noexcept:
-    """Return the memory of a thread, for a position; NULL if there is none."""
-    cdef endgame_t* e = <endgame_t*> calloc(1, sizeof(endgame_t))
-    if e != NULL:
-        e.squares, e.size, e.n_squares = state.squares, state.size, state.size * state.size
-        e.own, e.enemy, e.state = state.own, state.enemy, state[0]
-        e.shallow, e.certainty, e.settled = SHALLOW, CERTAIN, NOWHERE
-    return e
-
-
-cdef void close_endgame(endgame_t* e) noexcept:
-    if e != NULL:
-        close_buckets(&e.near_end)
-    free(e)
-
-
-# The root
-
-cdef void search_root(endgame_t* e, int low, int high) noexcept nogil:
-    """Search the root's moves between these scores, the best so far first.
-
-    Sets `score`, or WORST if the thread must return. A move becomes the best only by a score above `low`: bounds
-    below it do not tell which move is better.
-    """
-    cdef choice_t[CHOICES_ROOM] choices
-    cdef uint64_t empty = e.squares & ~(e.own | e.enemy)
-    cdef uint64_t legal = moves_of(e.own, e.enemy, e.squares)
-    cdef int n, score, best = NO_SQUARE, n_empty = count_bits(empty), parity = parity_of(empty)
-    e.score = WORST
-    if legal == 0:
-        e.square = PASS
-        score = -deep(e, e.enemy, e.own, -high, -low, n_empty, parity)
-    else:
-        n = list_choices(choices, e.own, e.enemy, legal & e.among)
-        if is_guided(e, n_empty):
-            order_by_looks(e, choices, n, e.own, e.enemy, n_empty, parity, e.square)
-        else:
-            order(e, choices, n, e.own, e.enemy, parity, e.square)
-        if e.square == NO_SQUARE:
-            e.square = take_best(choices, 0, n).square
-        score = search_moves(e, choices, n, e.own, e.enemy, low, high, n_empty, parity, e.shared != NULL, &best)
-        if score > low:
-            e.square = best
-    if not must_return(e):
-        e.score = score
-
-
-cdef inline int even(int score) noexcept nogil:
-    """Return the even score at or above this one: exact scores are even."""
-    return score + (score & 1)
-
+    SELECTIVE = 18                      # empty squares of the root from which selective passes come first
 
 cdef class Worker:
     """The memory of a thread."""
@@ -148,15 +76,9 @@ cdef class EndgameSolver(LimitedSearch):
         self.workers = []
         for _ in range(threads):
             worker = Worker()
-            worker.e = open_endgame(state)
+            worker.e = open_endgame(state, &self.table, position.game, NULL if self.guide is None else self.guide.c)
             if worker.e == NULL:
                 raise MemoryError("no memory for the solver")
-            worker.e.table = &self.table
-            if self.guide is not None:
-                worker.e.guide, worker.e.game, worker.e.point = guide.c, position.game, <int> guide.c.point
-                worker.e.shallow = GUIDED_SHALLOW
-                if not open_buckets(&worker.e.near_end, NEAR_END_BUCKETS, BUCKET_SIZE):
-                    raise MemoryError("no memory for the solver")
             self.workers.append(worker)
         worker = self.workers[0]
         self.leader = worker.e
@@ -228,7 +150,7 @@ cdef class EndgameSolver(LimitedSearch):
         cdef int guess
         if self.guide is None or self.n_empty < SELECTIVE:
             return self.search(low, high, crew)
-        guess = self.first_guess()
+        guess = predicted_score(self.leader)
         for certainty in range(CERTAIN + 1):
             self.leader.certainty = certainty
             self.close_in(low, high, guess, 1 if certainty else 3, crew)
@@ -236,20 +158,6 @@ cdef class EndgameSolver(LimitedSearch):
                 break
             guess = even(self.leader.score)
         return 0
-
-    cdef int first_guess(self) noexcept:
-        """Return the score that a look at the moves predicts."""
-        cdef endgame_t* e = self.leader
-        cdef choice_t[CHOICES_ROOM] choices
-        cdef uint64_t flips, legal = moves_of(e.own, e.enemy, e.squares) & e.among
-        cdef int i, score, best = -FAR_BEYOND
-        if legal == 0:
-            best = look(e, e.own, e.enemy, -FAR_BEYOND, FAR_BEYOND, 3)
-        for i in range(list_choices(choices, e.own, e.enemy, legal)):
-            flips = choices[i].flips
-            score = -look(e, e.enemy ^ flips, e.own ^ (flips | choices[i].disc), -FAR_BEYOND, -best, 3)
-            best = max(best, score)
-        return even(best // e.point)
 
     cdef int close_in(self, int low, int high, int guess, int width, object crew) except -1:
         """Search around a guess, in wider windows until the score lies in one."""
@@ -341,85 +249,27 @@ cdef class EndgameSolver(LimitedSearch):
 
     cdef list best_line(self, int score, bint outcome_only):
         cdef endgame_t* e = self.leader
-        cdef choice_t[CHOICES_ROOM] choices
-        cdef choice_t* choice
-        cdef bounds_t known
-        cdef uint64_t own = e.own, enemy = e.enemy, legal, empty, flips
-        cdef int i, n, found, parity, target
+        cdef choice_t choice
+        cdef uint64_t own = e.own, enemy = e.enemy
+        cdef int target
         moves = []
         while not self.limits.ending:
-            legal = moves_of(own, enemy, e.squares)
-            if legal == 0:
+            if moves_of(own, enemy, e.squares) == 0:
                 if moves_of(enemy, own, e.squares) == 0:
                     break
                 moves.append(PASS)
                 own, enemy, score = enemy, own, -score
                 continue
-            empty = e.squares & ~(own | enemy)
-            parity = parity_of(empty)
-            if not find(e.table, own, enemy, &known):
-                known.square = NO_SQUARE
-            n = list_choices(choices, own, enemy, legal)
-            order(e, choices, n, own, enemy, parity, known.square)
-            found = -1
             target = -e.n_squares if outcome_only and score < 0 else score      # a lost game: any move
-            for i in range(n):
-                choice = take_best(choices, i, n)
-                flips = choice.flips
-                if target > -e.n_squares:
-                    with nogil:
-                        found = deep(e, enemy ^ flips, own ^ (flips | choice.disc), -target, -target + 1,
-                                     count_bits(empty) - 1, parity ^ quadrant(choice.square))
-                if self.limits.ending or target == -e.n_squares or found <= -target:
-                    break
+            with nogil:
+                choice = best_choice(e, own, enemy, target)
             self.raise_failure()
             if self.limits.ending:
                 break
             moves.append(choice.square)
-            own, enemy, score = enemy ^ flips, own ^ (flips | choice.disc), -score
+            own, enemy, score = enemy ^ choice.flips, own ^ (choice.flips | choice.disc), -score
         return moves
 
-
-# The finisher
-
-
-cdef void* open_finisher() noexcept nogil:
-    cdef endgame_t* e = <endgame_t*> calloc(1, sizeof(endgame_t))
-    if e == NULL:
-        return NULL
-    if not open_buckets(&e.near_end, FINISHER_BUCKETS, BUCKET_SIZE):
-        free(e)
-        return NULL
-    e.table = &e.near_end
-    e.shallow, e.certainty, e.settled = SHALLOW, CERTAIN, NOWHERE
-    e.limits.deadline = e.limits.listened = INFINITY        # a call is too short to be stopped
-    e.limits.node_limit = <int64_t> 1 << 62
-    return e
-
-
-cdef void close_finisher(void* memory) noexcept nogil:
-    if memory != NULL:
-        close_buckets(&(<endgame_t*> memory).near_end)
-    free(memory)
-
-
-cdef int finish(void* memory, const void* s, int* plies, int64_t* nodes) noexcept nogil:
-    cdef endgame_t* e = <endgame_t*> memory
-    cdef const state_t* state = <const state_t*> s
-    cdef uint64_t empty = state.squares & ~(state.own | state.enemy)
-    cdef int n_empty = count_bits(empty), score
-    if n_empty > FINISHED:
-        return FAR
-    e.squares, e.size, e.n_squares = state.squares, state.size, state.size * state.size
-    e.limits.nodes = 0
-    score = deep(e, state.own, state.enemy, -1, 1, n_empty, parity_of(empty))
-    nodes[0] += e.limits.nodes
-    plies[0] = 2 * n_empty              # after each disc a pass
-    return (score > 0) - (score < 0)
-
-
-cdef finisher_t OTHELLO
-OTHELLO.open, OTHELLO.close, OTHELLO.finish = open_finisher, close_finisher, finish
 
 cdef Finisher made = Finisher()
 made.c = &OTHELLO

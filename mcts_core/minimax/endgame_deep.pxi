@@ -1,4 +1,4 @@
-"""Exact Othello endgames with more empty squares than `shallow`: one position. Included by `endgame.pyx`.
+"""Exact Othello endgames with more empty squares than `shallow`: one position. Included by `endgame_search.pyx`.
 
 Threads share the table, search the same position and share out its moves (`sharing.pxd`). About every millisecond
 a thread checks whether another has settled a position of its line, and if so returns there.
@@ -67,11 +67,6 @@ cdef bint is_settled_above(endgame_t* e) noexcept nogil:
             e.settled = i
             return True
     return False
-
-
-cdef inline bint must_return(endgame_t* e) noexcept nogil:
-    """Return whether what is being searched does not matter any more."""
-    return e.limits.ending != RUNNING or e.settled != NOWHERE
 
 
 # A position

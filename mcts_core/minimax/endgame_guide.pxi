@@ -1,4 +1,4 @@
-"""What an evaluation adds to exact Othello endgames. Included by `endgame.pyx`.
+"""What an evaluation adds to exact Othello endgames. Included by `endgame_search.pyx`.
 
 1. a look: the score that the evaluation predicts, some plies ahead (`look`)
 2. the order of moves, by looks (`order_by_looks`)
@@ -7,11 +7,8 @@
 The evaluation, the "guide", reads planes only, and its scores are discs times `point`.
 """
 cdef enum:
-    GUIDED = 13                         # empty squares from which the guide orders moves; below, looks cost too much
-    SELECTIVE = 18                      # empty squares of the root from which selective passes come first
     PREDICTED = 11                      # empty squares from which selective passes trust looks
     PREDICTED_DEPTH = 2                 # plies of these looks
-    FAR_BEYOND = 30000                  # above every score of the guide
 
 # By certainty: how far outside the window a look must be, in discs
 cdef double[2] SPREADS
@@ -91,3 +88,17 @@ cdef bint predicts(endgame_t* e, uint64_t own, uint64_t enemy, int beta, int* sc
             score[0] = beta - 1
             return True
     return False
+
+
+cdef int predicted_score(endgame_t* e) noexcept nogil:
+    """Return the score of the root that a look at its moves predicts."""
+    cdef choice_t[CHOICES_ROOM] choices
+    cdef uint64_t flips, legal = moves_of(e.own, e.enemy, e.squares) & e.among
+    cdef int i, score, best = -FAR_BEYOND
+    if legal == 0:
+        best = look(e, e.own, e.enemy, -FAR_BEYOND, FAR_BEYOND, 3)
+    for i in range(list_choices(choices, e.own, e.enemy, legal)):
+        flips = choices[i].flips
+        score = -look(e, e.enemy ^ flips, e.own ^ (flips | choices[i].disc), -FAR_BEYOND, -best, 3)
+        best = max(best, score)
+    return even(best // e.point)

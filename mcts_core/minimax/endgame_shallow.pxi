@@ -1,4 +1,4 @@
-"""Exact Othello endgames with few empty squares, without a table. Included by `endgame.pyx`.
+"""Exact Othello endgames with few empty squares, without a table. Included by `endgame_search.pyx`.
 
 1. 5 to 7 empty squares, 5 or 6 with a guide: moves in quadrants with an odd number of empty squares first (`shallow`)
 2. 1 to 4 empty squares: no move generation, each empty square is tried (`last_four` ... `last_one`)

@@ -1,11 +1,11 @@
-/* The inner loops of patterns (patterns.pyx): the index of every instance at once, then the sum of their weights.
+/* The inner loops of patterns (pattern_score.pyx): the index of every instance at once, then the sum of their weights.
 
    The index of an instance is a number with a digit to base 3 for each of its squares: 0 empty, 1 a man of the mover,
    2 a man of the opponent. `digits` has, for each of the 8 bytes of a board and each value of the byte, what its men add
    to the indices of all instances. So the indices are a sum of 16 rows, in vectors that the compiler splits into what
    the machine has. Integers give the same result everywhere. */
-#ifndef PLAYOUT_PATTERNS_H
-#define PLAYOUT_PATTERNS_H
+#ifndef PLAYOUT_PATTERN_SCORE_H
+#define PLAYOUT_PATTERN_SCORE_H
 
 #include <stdint.h>
 
