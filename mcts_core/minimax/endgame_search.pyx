@@ -11,7 +11,7 @@ Alpha-beta to the end of the game:
 Scores are those of the side to move.
 """
 from libc.math cimport INFINITY
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from mcts_core.base.atomics cimport load
@@ -24,7 +24,7 @@ from mcts_core.games.othello_stability cimport stable_discs
 from mcts_core.minimax.endgame_table cimport CERTAIN, NO_SQUARE, WORST, bounds_t, find, keep, prefetch_bucket
 from mcts_core.minimax.endgame_thread cimport NOWHERE, ROOT, open_t
 from mcts_core.minimax.finisher cimport FAR
-from mcts_core.minimax.limits cimport RUNNING, must_stop
+from mcts_core.minimax.limits cimport must_stop
 from mcts_core.minimax.othello_order cimport CHOICES_ROOM, list_choices, take_best
 from mcts_core.minimax.sharing cimport next_turn, turns_of, turns_t, unmark, waits
 from mcts_core.minimax.transposition cimport close_buckets, open_buckets
