@@ -242,7 +242,7 @@ if __name__ == "__main__":
         package_data={
             "": ["*.pxd", "*.pyi", "*.h", "py.typed"],
             "playout.arena": ["levels.json"],
-            "playout.learning": ["shipped/*.net", "shipped/*.pat"],
+            "playout.learning": ["shipped/*.net", "shipped/*.pat", "shipped/*.book"],
             "playout.web": ["static/*"],
         },
         ext_modules=modules(),  # translated when they are built: pip asks for more than that

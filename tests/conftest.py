@@ -114,8 +114,7 @@ ucb1_tuned = module_of("search/ucb1_tuned.pyx")
 broken_rules = module_of("search/broken_rules.pyx")
 material = module_of("minimax/material.pyx")
 first_moves = module_of("search/first_moves.pyx")
-growing = module_of("minimax/growing.pyx")
-sharing = module_of("minimax/sharing.pyx")
+parts = module_of("minimax/parts.pyx")
 
 
 @pytest.fixture(scope="session", params=["baseline", "v4"])

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcts_core.errors import BadMethod, BadPosition, shown
 from mcts_core.position import Move, Moves, Position
@@ -20,6 +20,9 @@ from playout.render import review as render
 from playout.searching import search
 from playout.solving import MOST_NODES, values_of_moves
 from playout.task import MOST_PLAYOUTS
+
+if TYPE_CHECKING:
+    from playout.learning.book import Book
 
 Progress = Callable[[int, int], object]  # called with the positions done, and how many there are
 
@@ -51,6 +54,8 @@ class Reviewed:
     """The value of the move that was played."""
     exact: bool
     """Whether both values are proven."""
+    in_book: bool
+    """Whether both values are those of an opening book."""
     line: Moves
     """The expected play from the best move on."""
 
@@ -92,6 +97,7 @@ class Reviewed:
             "loss": self.loss,
             "word": self.word,
             "exact": self.exact,
+            "in_book": self.in_book,
             "line": [str(move) for move in self.line],
             "played": tactics(self.position, self.move),
             "why": self.why,
@@ -166,6 +172,7 @@ def review(
     playouts: int | None = None,
     seconds: float | None = None,
     nodes: int = NODES,
+    book: Book | str | None = None,
     seed: AnySeed | None = None,
     progress: Progress | None = None,
 ) -> Review:
@@ -173,7 +180,9 @@ def review(
 
     `playouts` (10,000 by default) and `seconds` limit the search of one position. From the end
     backwards positions are solved, as long as `nodes` nodes are enough for each of their moves;
-    their values are exact. `nodes=0` solves none. `progress` is called after each position.
+    their values are exact. `nodes=0` solves none. Where `book` has all moves of a position, it
+    gives their values: a `Book`, the path of one, or "default" for the package's. `progress` is
+    called after each position.
 
     >>> import playout as po
     >>> game = po.Breakthrough.from_fen(".b./b../w.w/w.. w")
@@ -184,7 +193,7 @@ def review(
     [(1, 'a1b2', 'a2b3', 1.0)]
     """
     found = None
-    for found in review_backwards(record, method, playouts, seconds, nodes, seed):
+    for found in review_backwards(record, method, playouts, seconds, nodes, book, seed):
         if progress is not None:
             progress(len(found.moves), len(found.record.position.history))
     assert found is not None
@@ -197,11 +206,13 @@ def review_backwards(
     playouts: int | None = None,
     seconds: float | None = None,
     nodes: int = NODES,
+    book: Book | str | None = None,
     seed: AnySeed | None = None,
 ) -> Iterator[Review]:
     """The review so far, after each position from the last one back; the last is complete."""
     record, method = _record_of(record), method_of(method)
     limits = _limits(method, playouts, seconds, seed)
+    known = None if book is None else _book_of(record.position, book)
     nodes = whole_number("nodes", nodes, 0, MOST_NODES)
     began = perf_counter()
     positions = list(_positions(record.position))
@@ -214,16 +225,31 @@ def review_backwards(
         position, move = positions.pop(), after.history[-1]
         exact = values_of_moves(position, nodes) if solving else None
         solving = exact is not None
+        best_known = None if known is None or solving else known.best(position)
         played, is_known = _seen(worth.best, after.turn, position.turn), worth.exact
-        if exact is None:
-            worth = _searched(position, method, limits)
-        else:
+        if exact is not None:
             played, is_known = float(exact[position.legal_moves.index(move)]), True
             is_best = played == exact.max()
             best = move if is_best else position.legal_moves[int(exact.argmax())]
             worth = _Worth(float(exact.max()), best, Moves([best]), True)
-        best, is_exact = worth.move or move, worth.exact and is_known
-        found.insert(0, Reviewed(position, move, best, worth.best, played, is_exact, worth.line))
+        elif known is not None and best_known is not None:
+            played = next(each.value for each in known.moves(position) if each.move == move)
+            worth = _Worth(best_known.value, best_known.move, known.line(position), False)
+        else:
+            worth = _searched(position, method, limits)
+        found.insert(
+            0,
+            Reviewed(
+                position,
+                move,
+                best=worth.move or move,
+                before=worth.best,
+                after=played,
+                exact=worth.exact and is_known,
+                in_book=best_known is not None,
+                line=worth.line,
+            ),
+        )
         yield Review(record, method, tuple(found), final, perf_counter() - began)
         after = position
 
@@ -268,6 +294,18 @@ def _searched(position: Position, method: Method, limits: dict[str, Any]) -> _Wo
             f"{method!r} counts in points here, and a review in results: use best, UCT or RAVE"
         )
     return _Worth(found.value, found.move, found.pv, found.reason == "proven")
+
+
+def _book_of(position: Position, book: Book | str) -> Book:
+    """The book itself, checked for the board; or the one in a file, or of the package."""
+    from playout.learning.book import Book, book_for  # imported here: most reviews have none
+
+    if isinstance(book, str):
+        book = book_for(position, book)
+    if not isinstance(book, Book):
+        raise BadMethod(f"book must be a Book or the path of one, not {shown(book)}")
+    book.check(position)
+    return book
 
 
 def _positions(position: Position) -> Iterator[Position]:

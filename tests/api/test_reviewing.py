@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -121,6 +122,30 @@ def test_alpha_beta_in_points_is_refused() -> None:
 def test_wrong_input(game: Any, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         po.review(played(po.Breakthrough(4)) if game is None else game, **settings)
+
+
+def test_a_book_gives_the_values_of_its_positions(tmp_path: Path) -> None:
+    start = po.ConnectFour()
+    book = po.Book.build(start, "uct", positions=60, seed=1, playouts=50)
+    bad = book.moves(start)[-1]
+    start.push(bad.move)
+    start.push(start.legal_moves[0])
+    book.save(tmp_path / "four.book")
+    for given in (book, str(tmp_path / "four.book")):
+        first, second = po.review(start, "uct", playouts=50, seed=1, book=given).moves
+        best = book.best(po.ConnectFour())
+        assert best is not None
+        assert (first.best, first.before, first.after) == (best.move, best.value, bad.value)
+        assert first.in_book
+        assert first.line == book.line(po.ConnectFour())
+        assert second.in_book == (book.best(second.position) is not None)
+    found = po.review(start, "uct", playouts=50, seed=1, book=book)
+    assert ", 0 of them exact, 1 by the book" in str(found)
+    assert " (book)" in found.to_html()
+    with pytest.raises(po.BadPosition, match="of another board"):
+        po.review(start, book=po.Book.default(po.Othello()))
+    with pytest.raises(po.BadMethod, match="no opening book for"):
+        po.review(start, book="default")
 
 
 def test_progress() -> None:

@@ -12,7 +12,7 @@ import pytest
 import playout as po
 from playout.arena.players import player_from
 from playout.learning import weights
-from playout.learning.book import WIN, Book, book_in
+from playout.learning.book import WIN, Book, book_for
 from playout.learning.symmetries import key_of, square_symmetries
 
 STARTS = [po.ConnectFour(5, 5), po.Othello(), po.Breakthrough(5)]
@@ -330,7 +330,25 @@ def test_a_book_of_another_game_is_refused(path: Path) -> None:
 
 
 def test_a_file_is_read_again_after_it_has_changed(path: Path) -> None:
-    assert book_in(str(path)) is book_in(str(path))
-    before = len(book_in(str(path)))
+    start = po.ConnectFour()
+    assert book_for(start, str(path)) is book_for(start, str(path))
+    before = len(book_for(start, str(path)))
     built(po.ConnectFour(), 300).save(path)
-    assert len(book_in(str(path))) > before
+    assert len(book_for(start, str(path))) > before
+
+
+def test_the_book_of_the_package() -> None:
+    start = po.Othello()
+    book = Book.default(start)
+    line = book.line(start)
+    assert len(line) > 5
+    assert book_for(start, "default") == book
+    later = start.copy()
+    for move in line:
+        later.push(move)
+    assert book_for(start, "default") is book_for(later, "default")
+    seat = player_from("AlphaBeta(depth=1) book=default").begin(start, np.random.SeedSequence(1))
+    assert seat.choose(start, None).move == line[0]
+    seat.close()
+    with pytest.raises(po.BadMethod, match="no opening book for Othello.from_fen"):
+        player_from("uct@20 book=default").check(po.Othello(6))

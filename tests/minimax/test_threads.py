@@ -104,24 +104,24 @@ def test_a_table_that_may_not_grow_loses_nothing(threads: int) -> None:
 
 
 @pytest.mark.parametrize(("size", "stays"), [(1 << 12, False), (1 << 14, True)])
-def test_stop_ends_growth_on_the_way(growing: ModuleType, size: int, stays: bool) -> None:
+def test_stop_ends_growth_on_the_way(parts: ModuleType, size: int, stays: bool) -> None:
     """`stop` is called in bucket 5,000, and looked at before each 4,096th bucket."""
     total = size * (size - 1) // 2
-    assert growing.grow(size, 4, False) == (True, 4 * size, total, size)
+    assert parts.grow(size, 4, False) == (True, 4 * size, total, size)
     if stays:
-        assert growing.grow(size, 4, True) == (False, size, total, 8192)
+        assert parts.grow(size, 4, True) == (False, size, total, 8192)
     else:
-        assert growing.grow(size, 4, True) == (True, 4 * size, total, size)
+        assert parts.grow(size, 4, True) == (True, 4 * size, total, size)
 
 
-def test_threads_leave_moves_to_each_other(sharing: ModuleType) -> None:
+def test_threads_leave_moves_to_each_other(parts: ModuleType) -> None:
     """Moves that another thread searches come last, in their order. The first never waits."""
-    assert sharing.order(0, []) == []
-    assert sharing.order(5, []) == [0, 1, 2, 3, 4]
-    assert sharing.order(5, [1, 3]) == [0, 2, 4, 1, 3]
-    assert sharing.order(5, [0, 1, 2, 3, 4]) == [0, 1, 2, 3, 4]
-    assert sharing.order(5, [1, 2, 3], ended=[2]) == [0, 2, 4, 1, 3]
-    assert sharing.order(100, [63, 64, 99]) == [*range(63), *range(64, 100), 63]
+    assert parts.order(0, []) == []
+    assert parts.order(5, []) == [0, 1, 2, 3, 4]
+    assert parts.order(5, [1, 3]) == [0, 2, 4, 1, 3]
+    assert parts.order(5, [0, 1, 2, 3, 4]) == [0, 1, 2, 3, 4]
+    assert parts.order(5, [1, 2, 3], ended=[2]) == [0, 2, 4, 1, 3]
+    assert parts.order(100, [63, 64, 99]) == [*range(63), *range(64, 100), 63]
 
 
 def test_a_search_goes_on_after_a_limit() -> None:

@@ -130,12 +130,13 @@ def test_wheel_has_every_package_and_nothing_else(built: Built) -> None:
     python = ROOT / "python"
     ours = {path.relative_to(python).as_posix() for path in python.rglob("*.py")}
     shipped = {name for name in names(built.wheel) if name.startswith("playout/")}
-    learned = [*python.rglob("*.net"), *python.rglob("*.pat")]
-    nets = {path.relative_to(python).as_posix() for path in learned}
-    assert len(nets) == 6
+    learned = [path for kind in ("net", "pat", "book") for path in python.rglob(f"*.{kind}")]
+    learned_files = {path.relative_to(python).as_posix() for path in learned}
+    assert len(learned_files) == 7
     page = {path.relative_to(python).as_posix() for path in python.glob("playout/web/static/*")}
     assert {"playout/web/static/index.html", "playout/web/static/main.js"} <= page
-    assert shipped == ours | nets | page | {"playout/py.typed", "playout/arena/levels.json"}
+    others = {"playout/py.typed", "playout/arena/levels.json"}
+    assert shipped == ours | learned_files | page | others
     assert {name.partition("/")[0].partition("-")[0] for name in names(built.wheel)} == {
         "mcts_core",
         "playout",

@@ -114,7 +114,7 @@ class Searching:
     threads: int = 1
     memory: int | str | None = None
     keep: bool = False  # the tree, and what playouts have learned, from move to move of a game
-    book: str | None = None  # the file of an opening book
+    book: str | None = None  # the file of an opening book, or "default"
     label: str | None = None  # a name of the user's choice
 
     def __post_init__(self) -> None:
@@ -179,9 +179,9 @@ class Searching:
         """The move of the player's opening book; None if it has none, or there is no book."""
         if self.book is None:
             return None
-        from playout.learning.book import book_in  # imported here: most players have none
+        from playout.learning.book import book_for  # imported here: most players have none
 
-        return book_in(self.book).best(position)
+        return book_for(position, self.book).best(position)
 
     def search(
         self, position: Position, seed: np.random.SeedSequence, left: float | None = None

@@ -49,7 +49,11 @@ RIVAL = "best"
     metavar="NAME",
     help="How playouts choose moves: random, guided, mast or ppaf.",
 )
-@click.option("--book", metavar="FILE", help="Methods play from this opening book while they can.")
+@click.option(
+    "--book",
+    metavar="FILE",
+    help="Methods play from this opening book while they can; `default`: the package's.",
+)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Default: a random seed.")
 @click.option(
     "--clock",

@@ -29,6 +29,8 @@ from playout.reviewing import NODES, PLAYOUTS, review
 @click.option("-s", "--seconds", type=float, metavar="S", help="For each position.")
 @click.option("--nodes", type=COUNT, default=NODES, metavar="N",
               help=f"To solve a position near the end. Default: {NODES:,}; 0: none.")  # fmt: skip
+@click.option("--book", metavar="FILE",
+              help="Gives the values that it has; `default`: the package's.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Default: a random seed.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the review as one page to FILE.")  # fmt: skip
@@ -42,6 +44,7 @@ def command(
     playouts: int | None,
     seconds: float | None,
     nodes: int,
+    book: str | None,
     seed: int | None,
     html: Path | None,
     as_json: bool,
@@ -55,7 +58,7 @@ def command(
     Examples:
       playout review game.ggf
       playout review game.json --html review.html
-      playout review moves.txt -g othello --playouts 50k
+      playout review moves.txt -g othello --playouts 50k --book default
     """
     record = read_game(_text(file), None if game is None else game_named(game, "--game"))
     screen, seed = console(), drawn(seed)
@@ -67,6 +70,7 @@ def command(
             playouts=playouts,
             seconds=seconds,
             nodes=nodes,
+            book=book,
             seed=seed,
             progress=partial(_show, status) if status else None,
         )

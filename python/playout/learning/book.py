@@ -15,7 +15,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self, TypeGuard
+from functools import partial
+from typing import Any, NamedTuple, Self, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -23,10 +24,13 @@ from mcts_core.errors import BadMethod, BadPosition, shown
 from mcts_core.position import Move, Moves, Position
 from playout.games import GAMES, game_of, size_of, size_text
 from playout.learning import weights
+from playout.learning.shipped import packaged
 from playout.learning.symmetries import key_of
 from playout.method import Method
 
 KIND = "book"
+Found = TypeVar("Found")
+DEFAULT = "default"  # in place of a file: the book that comes with the package
 WIN = 1_000_000  # the value of a win
 
 
@@ -56,9 +60,10 @@ class Entry:
 class Book:
     """An opening book: positions with their values. Positions that are symmetric are one.
 
-    `build` makes one, `save` and `load` keep it in a file. A player with the word `book=FILE`, as
-    in `uct@1000 book=four.book`, plays the best move of the book as long as the book has all moves
-    of the position, and thinks after that.
+    `build` makes one, `save` and `load` keep it in a file, and `default` is the one that comes with
+    the package for a board (Othello 8x8 has one). A player with the word `book=FILE`, as in
+    `uct@1000 book=four.book`, plays the best move of the book as long as the book has all moves of
+    the position, and thinks after that. `book=default` is the package's book.
 
     >>> import playout as po
     >>> book = po.Book.build(po.ConnectFour(), "uct", positions=100, seed=1, playouts=200)
@@ -205,6 +210,16 @@ directory
             raise BadMethod(f"{shown(str(path))} is no opening book: {fault}") from None
 
     @classmethod
+    def default(cls, position: Position) -> Self:
+        """The book that comes with the package for the board of a position.
+
+        >>> import playout as po
+        >>> Book.default(po.Othello()).best(po.Othello()) is not None
+        True
+        """
+        return _of_package(position, cls.load)
+
+    @classmethod
     def _from(cls, facts: dict[str, Any], arrays: weights.Arrays) -> Self:
         name, start, searches = (facts.get(part) for part in ("game", "start", "searches"))
         if not isinstance(name, str) or name not in GAMES or not isinstance(start, str):
@@ -248,6 +263,21 @@ def _board(position: Position) -> str:
     return f"{game.name} {size_text(size_of(position))}"
 
 
-def book_in(path: str) -> Book:
-    """The book in a file, which is read again only after it has changed."""
-    return weights.latest(Book.load, path)
+def book_for(position: Position, path: str) -> Book:
+    """The book in a file, which is read again only after it has changed; or the default one."""
+    read = partial(weights.latest, Book.load)
+    return _of_package(position, read) if path == DEFAULT else read(path)
+
+
+def _of_package(position: Position, read: Callable[[str], Found]) -> Found:
+    """What a function makes of the package's file for the board of a position."""
+    game = game_of(position)
+    found = None
+    if game is not None:
+        found = packaged(lambda file: read(str(file)), game.name, size_of(position), ".book")
+    if found is None:
+        raise BadMethod(
+            f"no opening book for {shown(position)} comes with the package: build one, with "
+            "po.Book.build or `playout book build`, and give its file"
+        )
+    return found

@@ -63,9 +63,11 @@ def _summary(review: Review) -> Iterator[str]:
             )
             yield f"{side}: mean loss {mean:.3f}, {counts}"
     exact = sum(move.exact for move in review.moves)
+    in_book = sum(move.in_book for move in review.moves)
     yield (
         f"{len(review.moves)} moves by {review.method!r} in "
         f"{render.seconds_text(review.seconds)}, {exact} of them exact"
+        + (f", {in_book} by the book" if in_book else "")
     )
 
 
@@ -129,7 +131,7 @@ def _figure(move: Reviewed) -> str:
 
 
 def _cells(move: Reviewed) -> list[str]:
-    sure = " (exact)" if move.exact else ""
+    sure = " (exact)" if move.exact else " (book)" if move.in_book else ""
     texts = [
         *(move.number, str(move.move), f"{move.after:.3f}", str(move.best)),
         *(f"{move.before:.3f}", f"{move.loss:.3f}", move.word + sure),

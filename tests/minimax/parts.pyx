@@ -1,8 +1,10 @@
 # cython: language_level=3
-"""The growth of a transposition table, stopped on the way."""
+"""Parts of the searches that Python does not reach: the growth of a transposition table, and shared moves."""
 from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memset
 
 from mcts_core.base.engine cimport stop_t
+from mcts_core.minimax.sharing cimport marks_t, next_turn, turns_of, turns_t, unmark, waits
 from mcts_core.minimax.transposition cimport buckets_t, close_buckets, grow_buckets, open_buckets
 
 cdef enum:
@@ -43,3 +45,25 @@ def grow(int n_buckets, int times, bint can_stop):
         return has_grown, table.n_buckets, total, moved
     finally:
         close_buckets(&table)
+
+
+def order(int n, marked, ended=()):
+    """Return the moves in the order in which a thread searches them, while others search the marked ones.
+
+    Those of `ended` they search no more.
+    """
+    cdef marks_t marks
+    cdef turns_t turns = turns_of(n), others = turns_of(1)
+    cdef int move
+    memset(&marks, 0, sizeof(marks))
+    next_turn(&others)
+    for move in marked:
+        assert not waits(&others, &marks, move + 1)
+    for move in ended:
+        unmark(&marks, move + 1)
+    found = []
+    while next_turn(&turns):
+        if not waits(&turns, &marks, turns.i + 1):
+            found.append(turns.i)
+            unmark(&marks, turns.i + 1)
+    return found
