@@ -25,6 +25,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import playout as po
@@ -84,19 +85,23 @@ def alphabeta_table(depths: range) -> None:
     print()
 
 
-def patterns_table(depth: int) -> None:
-    """Print what the learned patterns cost, and how fast alpha-beta searches with them."""
+def patterns_table(depth: int, deep: int) -> None:
+    """Print what the learned patterns cost, and how fast alpha-beta searches with them.
+
+    `deep` is the depth that two threads search, whose start takes a part of a millisecond.
+    """
     patterns = compiled(None, po.Othello())
     assert isinstance(patterns, Evaluator)
     middle = po.random_positions(po.Othello(), 1000, plies=(22, 24), seed=1)
-    spent = min(seconds_of(lambda: patterns.scores(middle)) for _ in range(200)) / len(middle)
-    print(f"patterns: {1e9 * spent:.0f} ns a position, with a look at its moves")
+    for several, what in ((middle, "1,000 positions"), (middle[:1] * 1000, "one, 1,000 times")):
+        spent = min(seconds_of(partial(patterns.scores, several)) for _ in range(200)) / 1000
+        print(f"patterns, {what}: {1e9 * spent:.0f} ns a position, with a look at its moves")
     searched = middle[:10]
     one, nodes = best_of(searched, 1, depth, time.process_time)
     print(f"alpha-beta with patterns, depth {depth}: {nodes / one / 1e6:.1f} M nodes/s")
-    alone, _ = best_of(searched, 1, depth, time.perf_counter)
-    both, _ = best_of(searched, 2, depth, time.perf_counter)
-    print(f"two threads reach it {alone / both:.2f} times as fast, by the clock\n")
+    alone, _ = best_of(searched, 1, deep, time.perf_counter)
+    both, _ = best_of(searched, 2, deep, time.perf_counter)
+    print(f"depth {deep}: two threads are {alone / both:.2f} times as fast, by the clock\n")
 
 
 def best_of(
@@ -245,7 +250,7 @@ def main() -> int:
     options = parser.parse_args()
     perft_table(9 if options.quick else 11)
     alphabeta_table(range(6, 9 if options.quick else 13))
-    patterns_table(6 if options.quick else 13)
+    patterns_table(*(6, 8) if options.quick else (13, 20))
     right = True
     if options.ffo:
         endgames = read_endgames(options.ffo)
