@@ -147,25 +147,36 @@ def size_flags() -> list[str]:
 
 
 def modules() -> list[Extension]:
-    """Every module, for any CPU, as Cython's source."""
-    return [
-        extension(SHARED, [], size_flags()),
-        *(
-            extension(
-                f"{PACKAGE}.{name}",
-                [f"{PACKAGE}/{name.replace('.', '/')}.pyx"],
-                size_flags() if name in SMALL else [],
-            )
-            for name in MODULES
-        ),
-    ]
+    """Every module for any CPU; in a release build also the hot ones for each level."""
+    found = [extension(SHARED, [], size_flags())]  # the source of this one is written by Cython
+    for name in MODULES:
+        flags = size_flags() if name in SMALL else []
+        found.append(extension(f"{PACKAGE}.{name}", [source_of(name)], flags))
+    if KIND == "release" and not MSVC:
+        for level, flags in LEVELS.items():
+            if compiler_takes(flags):
+                found += [
+                    extension(f"{PACKAGE}.{level}.{name}", [source_of(name)], flags)
+                    for name in sorted(HOT)
+                ]
+    return found
 
 
-def translated() -> list[Extension]:
-    """The modules as C for any CPU; in a release build also the hot ones for each level."""
+def source_of(name: str) -> str:
+    """The source of a module."""
+    return f"{PACKAGE}/{name.replace('.', '/')}.pyx"
+
+
+def without_level(name: str) -> str:
+    """The name of a module whose C code is that of this one."""
+    return ".".join(part for part in name.split(".") if part not in LEVELS)
+
+
+def translate(extensions: list[Extension]) -> None:
+    """Translate the sources of modules to C, once for all levels."""
     gc.set_threshold(50_000)  # else Python looks through Cython's trees for a third of the time
-    portable = cythonize(
-        modules(),
+    translated = cythonize(
+        [module for module in extensions if module.name == without_level(module.name)],
         shared_utility_qualified_name=SHARED,
         # the coverage plugin needs the .c file beside the .pyx file
         build_dir=None if KIND == "coverage" else "build/cython",
@@ -176,15 +187,9 @@ def translated() -> list[Extension]:
             "linetrace": KIND == "coverage",
         },
     )
-    if KIND != "release" or MSVC:
-        return portable
-    sources = {module.name.removeprefix(f"{PACKAGE}."): module.sources for module in portable}
-    levels = {level: flags for level, flags in LEVELS.items() if compiler_takes(flags)}
-    return portable + [
-        extension(f"{PACKAGE}.{level}.{name}", sources[name], flags)
-        for level, flags in levels.items()
-        for name in sorted(HOT)
-    ]
+    sources = {module.name: module.sources for module in translated}
+    for module in extensions:
+        module.sources = sources[without_level(module.name)]
 
 
 def packages(name: str, folder: str) -> list[str]:
@@ -201,12 +206,16 @@ class BuildExt(build_ext):
 
         For an editable install setuptools compiles everything each time, in a temporary folder.
         """
-        self.distribution.ext_modules = translated()
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count()
         if self.inplace:
             folder = f"build/{KIND}/{self.plat_name}-{sys.implementation.cache_tag}"
             self.build_lib, self.build_temp = f"{folder}/lib", f"{folder}/temp"
+
+    def run(self) -> None:
+        """Translate and compile. Other commands, which pip calls first, only ask for names."""
+        translate(self.extensions)
+        super().run()
 
     def build_extension(self, ext: Extension) -> None:
         """Compile in a folder for the level, because object files are named after their source."""
@@ -245,5 +254,5 @@ if __name__ == "__main__":
             "playout.learning": ["shipped/*.net", "shipped/*.pat", "shipped/*.book"],
             "playout.web": ["static/*"],
         },
-        ext_modules=modules(),  # translated when they are built: pip asks for more than that
+        ext_modules=modules(),
     )

@@ -88,7 +88,7 @@ def check_fit(Patterns patterns not None, tied, weights, squares, own, enemy, la
     for array, type in zip(arrays, types):
         if array.dtype != type or array.ndim != 1 or not array.flags.c_contiguous or len(array) == 0:
             raise BadMethod(f"fitting needs flat arrays that are not empty, and one of {np.dtype(type)} is not")
-    if (len(tied) != patterns.patterns.n_weights - 1 or tied.min() < 0 or tied.max() >= len(weights)
+    if (len(tied) != patterns.patterns.n_weights or tied.min() < 0 or tied.max() >= len(weights)
             or len(squares) != len(weights)):
         raise BadMethod("`tied` does not fit the weights")
     if not len(own) == len(enemy) == len(labels) or order.min() < 0 or order.max() >= len(own):

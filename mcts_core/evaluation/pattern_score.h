@@ -38,14 +38,14 @@ static inline void pattern_indices(const uint16_t *digits, uint64_t own, uint64_
 /* Returns the sum of a weight for each of n instances: that at its offset plus its index. `offsets` and `indices` have
    PATTERN_LANES numbers and begin at a cache line; the offsets of the padding lead to a weight of 0. Vectors gather the
    32 bits that end with each weight, so something must lie before `weights`. */
-#if defined(__AVX512F__)
+#if defined(__GNUC__) && defined(__AVX512F__)
 #include <immintrin.h>
 #define SUM_LANES 16
 #define WIDEN(indices) _mm512_cvtepu16_epi32(*(const __m256i *)(indices))
 /* The masked form does not wait for the register that it writes to. */
 #define GATHER(from, at) _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), 0xFFFF, (__m512i)(at), (from), 2)
 #define SUMMED(n) PATTERN_LANES         /* a constant, so that the loop is unrolled; it has hardly more vectors */
-#elif defined(__AVX2__)
+#elif defined(__GNUC__) && defined(__AVX2__)
 #include <immintrin.h>
 #define SUM_LANES 8
 #define WIDEN(indices) _mm256_cvtepu16_epi32(*(const __m128i *)(indices))

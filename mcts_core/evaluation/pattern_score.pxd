@@ -1,7 +1,6 @@
 """The score of patterns: their arrays, and the function for an `evaluator_t`."""
 from libc.stdint cimport int16_t, int32_t, uint16_t, uint64_t
 
-from mcts_core.base.bits cimport count_bits
 from mcts_core.evaluator cimport evaluator_t
 from mcts_core.game cimport game_t
 
@@ -15,15 +14,14 @@ cdef struct patterns_t:
     int n_instances
     int phases
     int most_men
-    int n_weights                       # of a phase; the last one is 0, for the padding
+    int n_weights                       # of a phase
+    int row                             # from a phase's weights to the next: n_weights, and a 0 for the padding
     uint16_t* digits                    # [8][256][PATTERN_LANES]
     int32_t* offsets                    # [PATTERN_LANES], of each instance: where the weights of its kind begin
     int32_t* biases                     # [phases]
-    int16_t* weights                    # [phases][n_weights]
-
-
-cdef inline int phase_of(const patterns_t* p, uint64_t own, uint64_t enemy) noexcept nogil:
-    return max(0, min((count_bits(own | enemy) - 1) * p.phases // p.most_men, p.phases - 1))
+    int16_t* weights                    # [phases][row]; after the biases, because gathers read 2 bytes before
 
 
 cdef int score(const evaluator_t* evaluator, const game_t* game, const void* state) noexcept nogil
+cdef void list_indices(const patterns_t* p, const uint64_t* own, const uint64_t* enemy, int n,
+                       int32_t* phases, int32_t* indices) noexcept nogil

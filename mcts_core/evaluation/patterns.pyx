@@ -4,7 +4,7 @@ from libc.string cimport memset
 
 from mcts_core.base.aligned_memory cimport free_lines, take_lines, whole_lines
 from mcts_core.base.array_memory cimport copy_numbers, memory_of
-from mcts_core.evaluation.pattern_score cimport PATTERN_LANES, pattern_indices, patterns_t, phase_of, score
+from mcts_core.evaluation.pattern_score cimport PATTERN_LANES, list_indices, patterns_t, score
 from mcts_core.evaluator cimport EVALUATOR_ABI
 from mcts_core.position cimport Position
 
@@ -41,22 +41,21 @@ cdef class Patterns(Evaluator):
         p.evaluator.abi, p.evaluator.scale, p.evaluator.score = EVALUATOR_ABI, scale, score
         p.evaluator.point, p.evaluator.needs_planes, p.evaluator.order_depth = POINTS, True, ORDER_DEPTH
         p.n_instances, p.most_men = len(instances), most_men
-        padded = np.zeros((len(weights), weights.shape[1] + 1), np.int16)
-        padded[:, :-1] = weights
-        p.phases, p.n_weights = padded.shape
+        p.phases, p.n_weights = weights.shape
+        p.row = p.n_weights + 1
         self.memory = take_lines(whole_lines(
-            2 * 8 * 256 * PATTERN_LANES + 4 * (PATTERN_LANES + MOST_PHASES) + 2 * p.phases * p.n_weights))
+            2 * 8 * 256 * PATTERN_LANES + 4 * (PATTERN_LANES + MOST_PHASES) + 2 * p.phases * p.row))
         if self.memory == NULL:
             raise MemoryError("no memory for patterns")
         p.digits = <uint16_t*> self.memory
         p.offsets = <int32_t*> (p.digits + 8 * 256 * PATTERN_LANES)
         p.biases = p.offsets + PATTERN_LANES
         p.weights = <int16_t*> (p.biases + MOST_PHASES)
-        copy_numbers(p.weights, padded)
+        copy_numbers(p.weights, np.pad(weights.astype(np.int16), ((0, 0), (0, 1))))
         copy_numbers(p.biases, np.ascontiguousarray(biases, np.int32))
         memset(p.digits, 0, 2 * 8 * 256 * PATTERN_LANES)
         for i in range(PATTERN_LANES):
-            p.offsets[i] = p.n_weights - 1
+            p.offsets[i] = p.n_weights
         for i, (offset, bits) in enumerate(instances):
             p.offsets[i], digit = offset, 1
             for bit in bits:
@@ -78,9 +77,7 @@ cdef class Patterns(Evaluator):
         Boards are planes as uint64 [n]. The result is int32 [n] and [n, instances].
         """
         cdef patterns_t* p = &self.patterns
-        cdef uint16_t[64 + 32] room
-        cdef uint16_t* indices = <uint16_t*> ((<size_t> room + 63) & ~<size_t> 63)
-        cdef int n = len(own), row, i
+        cdef int n = len(own)
         mine, theirs = np.ascontiguousarray(own, np.uint64), np.ascontiguousarray(enemy, np.uint64)
         if len(theirs) != n:
             raise BadMethod("there must be as many boards of the opponent's men as of the mover's")
@@ -92,12 +89,7 @@ cdef class Patterns(Evaluator):
         cdef int32_t* phase = <int32_t*> memory_of(phases)
         cdef int32_t* out = <int32_t*> memory_of(found)
         with nogil:
-            for row in range(n):
-                phase[row] = phase_of(p, a[row], b[row])
-                pattern_indices(p.digits, a[row], b[row], indices)
-                for i in range(p.n_instances):
-                    out[i] = p.offsets[i] + indices[i]
-                out += p.n_instances
+            list_indices(p, a, b, n, phase, out)
         return phases, found
 
 

@@ -15,7 +15,7 @@ cdef class AlphaBetaSearch(EvaluatedSearch):
     cdef root_t* leader                 # of the first thread, whose result counts
     cdef list workers                   # one for each thread, the leader's first
     cdef buckets_t table
-    cdef marks_t marks
+    cdef marks_t* marks                 # NULL: one thread
     cdef uint64_t most_buckets          # that the table may grow to
     cdef int most_exact                 # moves that are to get their exact score; a position may have fewer
 

@@ -7,6 +7,7 @@
 """
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport calloc, free
 
 from mcts_core.base.atomics cimport store
 from mcts_core.base.clock cimport seconds_now
@@ -14,13 +15,14 @@ from mcts_core.base.engine cimport is_called
 from mcts_core.evaluator cimport Evaluator, expected
 from mcts_core.game cimport game_t
 from mcts_core.minimax.alphabeta_root cimport (
-    adopt, close_root, help_leader, is_proven, open_root, place_root, root_move_t, root_t, search_root
+    adopt, close_root, help_leader, is_proven, knows_more, open_root, place_root, root_move_t, root_t, search_root
 )
 from mcts_core.minimax.alphabeta_search cimport PROVEN
 from mcts_core.minimax.alphabeta_table cimport BUCKET, entry_t, keep_bucket
 from mcts_core.minimax.evaluated cimport EvaluatedSearch
 from mcts_core.minimax.finisher cimport Finisher
 from mcts_core.minimax.limits cimport all_nodes, follow, must_stop
+from mcts_core.minimax.sharing cimport marks_t
 from mcts_core.minimax.transposition cimport buckets_bytes, buckets_within, close_buckets, grow_buckets, open_buckets
 from mcts_core.position cimport Position
 
@@ -57,11 +59,15 @@ cdef class AlphaBetaSearch(EvaluatedSearch):
         self.check_moves()
         if threads > 1 and game.failed != NULL:
             raise BadMethod("a game in Python runs on one thread at a time: leave threads out")
+        if threads > 1:
+            self.marks = <marks_t*> calloc(1, sizeof(marks_t))
+            if self.marks == NULL:
+                raise MemoryError("no memory for the search")
         self.workers = []
         for _ in range(threads):
             worker = Worker()
             worker.root = open_root(game, evaluator.c, NULL if finisher is None else finisher.c, is_selective,
-                                    &self.table, &self.marks if threads > 1 else NULL)
+                                    &self.table, self.marks)
             if worker.root == NULL:
                 raise MemoryError("no memory for the search")
             self.workers.append(worker)
@@ -78,6 +84,7 @@ cdef class AlphaBetaSearch(EvaluatedSearch):
 
     def __dealloc__(self):
         close_buckets(&self.table)
+        free(self.marks)
 
     cdef int place(self) noexcept:
         """Begin a search of `root_state` on all threads. Returns the number of its moves."""
@@ -177,7 +184,7 @@ cdef class AlphaBetaSearch(EvaluatedSearch):
             failure = error
         self.call_back(calls, failure)
         for worker in self.workers[1:]:
-            if self.leader.depth < worker.root.depth <= depth:
+            if knows_more(worker.root, self.leader):
                 adopt(self.leader, worker.root)
         return has_to_grow
 

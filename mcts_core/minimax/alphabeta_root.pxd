@@ -21,6 +21,7 @@ cdef struct root_t:                     # of one thread
     int n_moves
     int n_exact                         # moves that get their exact score (multi-PV)
     int64_t depth                       # the last completed; atomic, because helpers read that of the leader
+    int reached                         # the depth in `found`: the last completed, or the next, cut short
     root_move_t* moves                  # of the depth under way, in the order of the search
     root_move_t* found                  # the best first, as the last depth or what there was time for has shown
 
@@ -31,5 +32,6 @@ cdef void close_root(root_t* root) noexcept
 cdef int place_root(root_t* root, const void* state, int most_exact) noexcept
 cdef void search_root(root_t* root, int depth) noexcept nogil
 cdef void help_leader(root_t* root, root_t* leader, int most_depth) noexcept nogil
+cdef bint knows_more(const root_t* root, const root_t* other) noexcept
 cdef void adopt(root_t* root, const root_t* other) noexcept
 cdef bint is_proven(const root_t* root) noexcept nogil

@@ -4,8 +4,8 @@ If a limit ends a depth early, the moves that it has searched count: the first i
 a move that has beaten it is better.
 
 Every thread searches the root depth by depth, with killers, history and lines of its own. They help each other
-through the table and share out the moves (`sharing.pxd`). The leader's result counts, or that of a helper which
-finished a deeper depth. A helper takes the order of moves from the leader when it begins.
+through the table and share out the moves (`sharing.pxd`); the moves that get their exact score do not wait. The
+result of the thread that has come farthest counts. A helper takes the order of moves from the leader when it begins.
 """
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -19,7 +19,7 @@ from mcts_core.minimax.alphabeta_table cimport AGES
 from mcts_core.minimax.finisher cimport finisher_t
 from mcts_core.minimax.limits cimport begin_to_help
 from mcts_core.minimax.multi_pv cimport nth_best
-from mcts_core.minimax.sharing cimport marks_t, next_turn, turns_of, turns_t, unmark, waits
+from mcts_core.minimax.sharing cimport marks_t, next_turn, turns_of, turns_t, unmark, wait_or_mark
 from mcts_core.minimax.transposition cimport buckets_t
 
 
@@ -59,7 +59,7 @@ cdef int place_root(root_t* root, const void* state, int most_exact) noexcept:
     """Begin a search of a position. Returns the number of its moves."""
     cdef search_t* s = &root.s
     cdef int i
-    root.state, root.depth = state, 0
+    root.state, root.depth, root.reached = state, 0, 0
     root.n_moves = s.game.moves(s.game, state, s.moves)
     root.n_exact = min(most_exact, root.n_moves)
     memset(root.moves, 0, root.n_moves * sizeof(root_move_t))
@@ -88,7 +88,7 @@ cdef void search_root(root_t* root, int depth) noexcept nogil:
         copy_state(s.game, &after, root.state)
         s.game.play(s.game, &after, move.line[0])
         key = s.game.key(s.game, &after)
-        if s.marks != NULL and waits(&turns, s.marks, key):
+        if s.marks != NULL and turns.i >= root.n_exact and wait_or_mark(&turns, s.marks, key):
             drop_state(s.game, &after)
             continue
         alpha, nodes = alpha_of(root), s.limits.nodes
@@ -109,6 +109,7 @@ cdef void search_root(root_t* root, int depth) noexcept nogil:
             move.length = s.lengths[1] + 1
     if root.moves[0].exact:             # the first move has been searched
         sort_moves(root)
+        root.reached = depth
     if not s.limits.ending:
         store(&root.depth, depth)
 
@@ -172,8 +173,17 @@ cdef void help_leader(root_t* root, root_t* leader, int most_depth) noexcept nog
         search_root(root, min(most_depth, max(<int> root.depth, <int> load(&leader.depth)) + 1))
 
 
+cdef bint knows_more(const root_t* root, const root_t* other) noexcept:
+    """Return whether a thread has searched deeper than another, or has found a better move at the same depth."""
+    if root.depth != other.depth:
+        return root.depth > other.depth
+    if root.reached != other.reached:
+        return root.reached > other.reached
+    return root.found[0].score > other.found[0].score
+
+
 cdef void adopt(root_t* root, const root_t* other) noexcept:
     """Take over what another thread has found. Neither may be searching."""
     memcpy(root.moves, other.moves, root.n_moves * sizeof(root_move_t))
     memcpy(root.found, other.found, root.n_moves * sizeof(root_move_t))
-    root.depth = other.depth
+    root.depth, root.reached = other.depth, other.reached

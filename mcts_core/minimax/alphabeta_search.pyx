@@ -21,7 +21,7 @@ from mcts_core.minimax.alphabeta_table cimport (
 )
 from mcts_core.minimax.finisher cimport FAR
 from mcts_core.minimax.limits cimport BY_FAILURE, must_stop
-from mcts_core.minimax.sharing cimport next_turn, turns_of, turns_t, unmark, waits
+from mcts_core.minimax.sharing cimport next_turn, turns_of, turns_t, unmark, wait_or_mark
 
 cdef enum:
     FUTILE_DEPTH = 6                    # plies: reverse futility is tried up to this depth
@@ -223,7 +223,10 @@ cdef inline void learn(int16_t* history, int bonus) noexcept nogil:
 
 cdef void note_cutoff(search_t* s, const void* state, const move_t* moves, const int* ranks, int i, int depth,
                       int ply) noexcept nogil:
-    """Note that quiet move i caused a cutoff, and that those before it did not."""
+    """Note that quiet move i caused a cutoff, and that those before it did not.
+
+    With several threads a few of those before it may be left to another thread; they count as the others.
+    """
     cdef int16_t* history = s.history[s.game.turn(s.game, state)]
     cdef int bonus = min(16 * depth * depth, 1 << 11), j
     if s.killers[ply][0] != moves[i]:
@@ -302,7 +305,7 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
         if depth > 1:                           # leaves do not look into the table
             key_after = s.game.key(s.game, &after)
             prefetch_bucket(s.table, key_after)
-            if is_shared and waits(&turns, s.marks, key_after):
+            if is_shared and wait_or_mark(&turns, s.marks, key_after):
                 drop_state(s.game, &after)
                 continue
         if i == 0:

@@ -13,7 +13,7 @@ from mcts_core.games.othello cimport Othello
 from mcts_core.games.othello_board cimport moves_of
 from mcts_core.games.othello_rules cimport PASS, state_t
 from mcts_core.minimax.endgame_search cimport (
-    BUCKET_SIZE, FAR_BEYOND, GUIDED, OTHELLO, best_choice, close_endgame, even, must_return, open_endgame,
+    BUCKET_SIZE, FAR_BEYOND, GUIDED, OTHELLO_FINISHER, best_choice, close_endgame, even, must_return, open_endgame,
     predicted_score, search_root
 )
 from mcts_core.minimax.endgame_table cimport BUCKET, CERTAIN, NO_SQUARE, keep_bucket
@@ -272,5 +272,5 @@ cdef class EndgameSolver(LimitedSearch):
 
 
 cdef Finisher made = Finisher()
-made.c = &OTHELLO
+made.c = &OTHELLO_FINISHER
 FINISHER = made

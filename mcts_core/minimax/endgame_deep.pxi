@@ -91,7 +91,7 @@ cdef inline int search_moves(endgame_t* e, choice_t* choices, int n, uint64_t ow
     while next_turn(&turns):
         choice = &choices[turns.i] if turns.is_late else take_best(choices, turns.i, n)
         next_own, next_enemy = enemy ^ choice.flips, own ^ (choice.flips | choice.disc)
-        if is_shared and waits(&turns, &e.shared.marks, key_of(next_own, next_enemy)):
+        if is_shared and wait_or_mark(&turns, &e.shared.marks, key_of(next_own, next_enemy)):
             continue
         next_parity = parity ^ quadrant(choice.square)
         is_scout = turns.i > 0 and beta - alpha > 1

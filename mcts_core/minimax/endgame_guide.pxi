@@ -3,6 +3,7 @@
 1. a look: the score that the evaluation predicts, some plies ahead (`look`)
 2. the order of moves, by looks (`order_by_looks`)
 3. selective passes: a position counts as settled if a look is far enough outside the window (`predicts`)
+4. the score around which the first pass searches (`predicted_score`)
 
 The evaluation, the "guide", reads planes only, and its scores are discs times `point`.
 """

@@ -16,7 +16,7 @@ cdef enum:
     GUIDED = 13                         # empty squares from which the guide orders moves; below, looks cost too much
     FAR_BEYOND = 30000                  # above every score of the guide
 
-cdef finisher_t OTHELLO                 # of alpha-beta
+cdef finisher_t OTHELLO_FINISHER
 
 
 cdef inline int even(int score) noexcept nogil:

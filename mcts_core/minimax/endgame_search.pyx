@@ -6,7 +6,7 @@ Alpha-beta to the end of the game:
 2. 8 empty squares and more: table, stability cutoff, moves with few replies first (`endgame_deep.pxi`)
 3. fewer empty squares: `endgame_shallow.pxi`, which also explains `parity`
 4. what an evaluation adds, the "guide": `endgame_guide.pxi`
-5. the same for the leaves of an alpha-beta search (`OTHELLO`)
+5. the same for the leaves of an alpha-beta search (`OTHELLO_FINISHER`)
 
 Scores are those of the side to move.
 """
@@ -26,7 +26,7 @@ from mcts_core.minimax.endgame_thread cimport NOWHERE, ROOT, open_t
 from mcts_core.minimax.finisher cimport FAR
 from mcts_core.minimax.limits cimport must_stop
 from mcts_core.minimax.othello_order cimport CHOICES_ROOM, list_choices, take_best
-from mcts_core.minimax.sharing cimport next_turn, turns_of, turns_t, unmark, waits
+from mcts_core.minimax.sharing cimport next_turn, turns_of, turns_t, unmark, wait_or_mark
 from mcts_core.minimax.transposition cimport close_buckets, open_buckets
 
 cdef enum:
@@ -96,7 +96,10 @@ cdef void search_root(endgame_t* e, int low, int high) noexcept nogil:
 
 
 cdef choice_t best_choice(endgame_t* e, uint64_t own, uint64_t enemy, int target) noexcept nogil:
-    """Return a move of a position whose score is `target`, after which it still is; one, if a limit is met."""
+    """Return a move that keeps the score of a position, `target`. If a limit is met, it may be any move.
+
+    The position has a move.
+    """
     cdef choice_t[CHOICES_ROOM] choices
     cdef choice_t* choice = NULL
     cdef bounds_t known
@@ -154,4 +157,5 @@ cdef int finish(void* memory, const void* s, int* plies, int64_t* nodes) noexcep
     return (score > 0) - (score < 0)
 
 
-OTHELLO.open, OTHELLO.close, OTHELLO.finish = open_finisher, close_finisher, finish
+OTHELLO_FINISHER.open, OTHELLO_FINISHER.close = open_finisher, close_finisher
+OTHELLO_FINISHER.finish = finish

@@ -1,8 +1,9 @@
 """Threads share out the moves of a position (after "ABDADA", Weill 1996).
 
-All threads search the same position, and each marks the position after the move that it searches. A thread leaves
-moves that another is searching for later. By then their scores are in the table; if not, both threads search below
-them, and share out the moves there. The first move never waits: its score makes the others' windows narrow.
+All threads search the same position, and each marks the position after the move that it searches. A thread puts off
+the moves that others are searching. When it comes back to them, their scores are in the table; if not, several threads
+search below them, and share out the moves there. The first move never waits: its score makes the others' windows
+narrow.
 """
 from libc.stdint cimport int64_t, uint64_t
 
@@ -49,8 +50,8 @@ cdef inline int64_t* mark_of(marks_t* marks, uint64_t key) noexcept nogil:
     return &marks.keys[<uint64_t> mixed(key) >> 40 & MARKS - 1]
 
 
-cdef inline bint waits(turns_t* turns, marks_t* marks, uint64_t key) noexcept nogil:
-    """Let this move wait and return True if another thread is searching the position after it; else mark it."""
+cdef inline bint wait_or_mark(turns_t* turns, marks_t* marks, uint64_t key) noexcept nogil:
+    """Put off this move and return True if another thread is searching the position after it; else mark it."""
     cdef int64_t* mark = mark_of(marks, key)
     if 0 < turns.i < MOST_WAITING and not turns.is_late and load(mark) == mixed(key):
         turns.waiting |= <uint64_t> 1 << turns.i

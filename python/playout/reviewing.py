@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -172,7 +173,7 @@ def review(
     playouts: int | None = None,
     seconds: float | None = None,
     nodes: int = NODES,
-    book: Book | str | None = None,
+    book: Book | str | os.PathLike[str] | None = None,
     seed: AnySeed | None = None,
     progress: Progress | None = None,
 ) -> Review:
@@ -206,37 +207,29 @@ def review_backwards(
     playouts: int | None = None,
     seconds: float | None = None,
     nodes: int = NODES,
-    book: Book | str | None = None,
+    book: Book | str | os.PathLike[str] | None = None,
     seed: AnySeed | None = None,
 ) -> Iterator[Review]:
     """The review so far, after each position from the last one back; the last is complete."""
     record, method = _record_of(record), method_of(method)
     limits = _limits(method, playouts, seconds, seed)
-    known = None if book is None else _book_of(record.position, book)
     nodes = whole_number("nodes", nodes, 0, MOST_NODES)
+    judge = _Judge(method, limits, nodes, None if book is None else _book_of(record.position, book))
     began = perf_counter()
     positions = list(_positions(record.position))
     after = positions.pop()
-    worth = _Worth.of_end(after) if after.is_over else _searched(after, method, limits)
+    worth = judge.worth(after)
     final = _first(after, worth.best)
     found: list[Reviewed] = []
-    solving = nodes > 0
     while positions:
-        position, move = positions.pop(), after.history[-1]
-        exact = values_of_moves(position, nodes) if solving else None
-        solving = exact is not None
-        best_known = None if known is None or solving else known.best(position)
-        played, is_known = _seen(worth.best, after.turn, position.turn), worth.exact
-        if exact is not None:
-            played, is_known = float(exact[position.legal_moves.index(move)]), True
-            is_best = played == exact.max()
-            best = move if is_best else position.legal_moves[int(exact.argmax())]
-            worth = _Worth(float(exact.max()), best, Moves([best]), True)
-        elif known is not None and best_known is not None:
-            played = next(each.value for each in known.moves(position) if each.move == move)
-            worth = _Worth(best_known.value, best_known.move, known.line(position), False)
+        position, move, reply = positions.pop(), after.history[-1], worth
+        worth = judge.worth(position)
+        if worth.values is None:
+            played, is_known = _seen(reply.best, after.turn, position.turn), reply.exact
         else:
-            worth = _searched(position, method, limits)
+            played, is_known = worth.values[position.legal_moves.index(move)], True
+            if played == worth.best and move != worth.move:
+                worth = replace(worth, move=move, line=Moves([move]))
         found.insert(
             0,
             Reviewed(
@@ -246,7 +239,7 @@ def review_backwards(
                 before=worth.best,
                 after=played,
                 exact=worth.exact and is_known,
-                in_book=best_known is not None,
+                in_book=worth.values is not None and not worth.exact,
                 line=worth.line,
             ),
         )
@@ -277,33 +270,62 @@ class _Worth:
     move: Move | None
     line: Moves
     exact: bool
-
-    @classmethod
-    def of_end(cls, position: Position) -> _Worth:
-        """The value of a finished game."""
-        result = position.result
-        assert result is not None
-        return cls(_seen(result, 0, position.turn), None, Moves([]), True)
+    values: list[float] | None = None
+    """Of all legal moves, if they are proven or in the book."""
 
 
-def _searched(position: Position, method: Method, limits: dict[str, Any]) -> _Worth:
-    """The value by search."""
-    found = search(position, method, **limits)
-    if not 0.0 <= found.value <= 1.0:
-        raise BadMethod(
-            f"{method!r} counts in points here, and a review in results: use best, UCT or RAVE"
-        )
-    return _Worth(found.value, found.move, found.pv, found.reason == "proven")
+@dataclass
+class _Judge:
+    """Says what the positions of a game are worth, from the last one back."""
+
+    method: Method
+    limits: dict[str, Any]
+    nodes: int
+    """To solve a position; 0 from the first position on that took more."""
+    book: Book | None
+
+    def worth(self, position: Position) -> _Worth:
+        """The value of a position: proven, of the book, or by search."""
+        if position.is_over:
+            result = position.result
+            assert result is not None
+            return _Worth(_seen(result, 0, position.turn), None, Moves([]), exact=True)
+        return self._solved(position) or self._in_book(position) or self._searched(position)
+
+    def _solved(self, position: Position) -> _Worth | None:
+        found = values_of_moves(position, self.nodes)
+        if found is None:
+            self.nodes = 0
+            return None
+        best = position.legal_moves[int(found.argmax())]
+        return _Worth(float(found.max()), best, Moves([best]), True, found.tolist())
+
+    def _in_book(self, position: Position) -> _Worth | None:
+        best = None if self.book is None else self.book.best(position)
+        if self.book is None or best is None:
+            return None
+        known = {move.move: move.value for move in self.book.moves(position)}
+        values = [known[move] for move in position.legal_moves]
+        return _Worth(best.value, best.move, self.book.line(position), False, values)
+
+    def _searched(self, position: Position) -> _Worth:
+        found = search(position, self.method, **self.limits)
+        if not 0.0 <= found.value <= 1.0:
+            raise BadMethod(
+                f"{self.method!r} counts in points here, and a review in results: use best, UCT or "
+                "RAVE"
+            )
+        return _Worth(found.value, found.move, found.pv, found.reason == "proven")
 
 
-def _book_of(position: Position, book: Book | str) -> Book:
+def _book_of(position: Position, book: Book | str | os.PathLike[str]) -> Book:
     """The book itself, checked for the board; or the one in a file, or of the package."""
     from playout.learning.book import Book, book_for  # imported here: most reviews have none
 
-    if isinstance(book, str):
-        book = book_for(position, book)
+    if isinstance(book, (str, os.PathLike)):
+        book = book_for(position, os.fspath(book))
     if not isinstance(book, Book):
-        raise BadMethod(f"book must be a Book or the path of one, not {shown(book)}")
+        raise BadMethod(f"book must be a Book, the path of one or 'default', not {shown(book)}")
     book.check(position)
     return book
 

@@ -131,21 +131,40 @@ def test_a_book_gives_the_values_of_its_positions(tmp_path: Path) -> None:
     start.push(bad.move)
     start.push(start.legal_moves[0])
     book.save(tmp_path / "four.book")
-    for given in (book, str(tmp_path / "four.book")):
-        first, second = po.review(start, "uct", playouts=50, seed=1, book=given).moves
+    for given in (book, tmp_path / "four.book", str(tmp_path / "four.book")):
+        first, second = po.review(start, "uct", playouts=50, seed=1, nodes=0, book=given).moves
         best = book.best(po.ConnectFour())
         assert best is not None
         assert (first.best, first.before, first.after) == (best.move, best.value, bad.value)
-        assert first.in_book
+        assert (first.in_book, second.in_book) == (True, False)
         assert first.line == book.line(po.ConnectFour())
-        assert second.in_book == (book.best(second.position) is not None)
-    found = po.review(start, "uct", playouts=50, seed=1, book=book)
+    found = po.review(start, "uct", playouts=50, seed=1, nodes=0, book=book)
     assert ", 0 of them exact, 1 by the book" in str(found)
     assert " (book)" in found.to_html()
+    assert found.moves[0].to_dict()["in_book"]
+
+
+def test_equal_moves_of_a_book_are_all_best() -> None:
+    """All four first moves of Othello are one entry."""
+    book = po.Book.build(po.Othello(), "uct", positions=10, seed=1, playouts=50)
+    for move in po.Othello().legal_moves:
+        game = po.Othello()
+        game.push(move)
+        found = po.review(game, "uct", playouts=50, seed=1, book=book)
+        (only,) = found.moves
+        assert (only.best, only.line[0], only.word) == (move, move, "best")
+        assert only.before == only.after == found.final == 1 - book.moves(game)[0].value
+
+
+def test_wrong_books() -> None:
+    game = played(po.Breakthrough(4))
+    other = po.Book.build(po.ConnectFour(), "uct", positions=5, seed=1, playouts=5)
     with pytest.raises(po.BadPosition, match="of another board"):
-        po.review(start, book=po.Book.default(po.Othello()))
+        po.review(game, book=other)
     with pytest.raises(po.BadMethod, match="no opening book for"):
-        po.review(start, book="default")
+        po.review(game, book="default")
+    with pytest.raises(po.BadMethod, match="book must be a Book, the path of one"):
+        po.review(game, book=3)  # type: ignore[arg-type]
 
 
 def test_progress() -> None:

@@ -350,5 +350,5 @@ def test_the_book_of_the_package() -> None:
     seat = player_from("AlphaBeta(depth=1) book=default").begin(start, np.random.SeedSequence(1))
     assert seat.choose(start, None).move == line[0]
     seat.close()
-    with pytest.raises(po.BadMethod, match="no opening book for Othello.from_fen"):
+    with pytest.raises(po.BadMethod, match="no opening book for Othello"):
         player_from("uct@20 book=default").check(po.Othello(6))

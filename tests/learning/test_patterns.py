@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import playout as po
+from mcts_core import built_levels
+from mcts_core.cpu import supported
 from mcts_core.evaluation.pattern_fit import descend
 from mcts_core.evaluation.patterns import LANES
 from mcts_core.evaluation.patterns import Patterns as Compiled
@@ -16,8 +18,33 @@ from playout.learning import learn as learning
 from playout.learning import weights
 from playout.learning.patterns import layout_of, square_kinds
 from playout.learning.symmetries import square_symmetries
+from support.helpers import run_python
 
 SIZES = (4, 6, 8)
+
+# Instances of one square, in vectors that are full or not; the first and the last weights are the
+# largest and the smallest numbers of 16 bits.
+SUMS = """
+import numpy as np
+import playout as po
+from mcts_core.evaluation.patterns import LANES, Patterns
+
+choice = np.random.default_rng(1)
+positions = po.random_positions(po.Othello(), 100, plies=(0, 50), seed=1)
+boards = [["-XO".index(man) for man in position.fen[:64]] for position in positions]
+for n in (1, 7, 8, 17, LANES - 1, LANES):
+    squares = choice.integers(0, 64, n)
+    weights = choice.integers(-200, 200, (3, 3 * n)).astype(np.int16)
+    weights[:, 0], weights[:, -1] = -(2**15), 2**15 - 1
+    instances = [(3 * i, [int(square)]) for i, square in enumerate(squares)]
+    patterns = Patterns(po.Othello(), instances, weights, np.arange(3, dtype=np.int32), 64, 500.0)
+    for position, board, score in zip(positions, boards, patterns.scores(positions)):
+        phase = (64 - board.count(0) - 1) * 3 // 64
+        digits = [(3 - man) % 3 if position.turn else man for man in (board[s] for s in squares)]
+        found = phase + sum(int(weights[phase, 3 * i + digit]) for i, digit in enumerate(digits))
+        assert score == max(-25_000, min(25_000, found)), (n, position)
+print("equal")
+"""
 
 
 def random_patterns(
@@ -61,6 +88,12 @@ def test_same_integers_as_the_twin(size: int, tmp_path: Path) -> None:
     for position in games(start, 3):
         expected = twin.score(po.reference.position(position))
         assert po.evaluate(position, learned) == expected
+
+
+@pytest.mark.parametrize("level", [level for level in supported() if level in built_levels])
+def test_sums_are_the_same_at_every_level(level: str) -> None:
+    run = run_python(SUMS, PLAYOUT_CPU=level)
+    assert run.stdout == "equal\n", run.stderr
 
 
 def test_a_game_that_cannot_be_turned(tmp_path: Path) -> None:

@@ -4,8 +4,12 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
 from mcts_core.base.engine cimport stop_t
-from mcts_core.minimax.sharing cimport marks_t, next_turn, turns_of, turns_t, unmark, waits
+from mcts_core.evaluator cimport EVALUATOR_ABI, evaluator_t
+from mcts_core.game cimport game_t
+from mcts_core.minimax.alphabeta_root cimport close_root, open_root, place_root, root_t, search_root
+from mcts_core.minimax.sharing cimport marks_t, next_turn, turns_of, turns_t, unmark, wait_or_mark
 from mcts_core.minimax.transposition cimport buckets_t, close_buckets, grow_buckets, open_buckets
+from mcts_core.position cimport Position
 
 cdef enum:
     CALLED = 5000                       # the bucket in which `stop` is called
@@ -58,12 +62,54 @@ def order(int n, marked, ended=()):
     memset(&marks, 0, sizeof(marks))
     next_turn(&others)
     for move in marked:
-        assert not waits(&others, &marks, move + 1)
+        assert not wait_or_mark(&others, &marks, move + 1)
     for move in ended:
         unmark(&marks, move + 1)
     found = []
     while next_turn(&turns):
-        if not waits(&turns, &marks, turns.i + 1):
+        if not wait_or_mark(&turns, &marks, turns.i + 1):
             found.append(turns.i)
             unmark(&marks, turns.i + 1)
     return found
+
+
+cdef uint64_t[1 << 16] evaluated        # keys of positions, in the order of the search
+cdef int n_evaluated
+
+
+cdef int note(const evaluator_t* evaluator, const game_t* game, const void* state) noexcept nogil:
+    """Note a position, and score it by its key."""
+    global n_evaluated
+    evaluated[n_evaluated] = game.key(game, state)
+    n_evaluated += 1
+    return <int> (evaluated[n_evaluated - 1] % 1000)
+
+
+def search_beside(Position position, int depth, int n_exact, others=()):
+    """Search a position plainly on one thread, while others are said to search the positions `others`.
+
+    Returns the exact scores of the moves, the best first, and the keys of the leaves in the order of first visits.
+    """
+    global n_evaluated
+    cdef evaluator_t evaluator
+    cdef buckets_t table
+    cdef marks_t marks
+    cdef turns_t turns = turns_of(1)
+    cdef root_t* root
+    cdef Position other
+    n_evaluated = 0
+    memset(&marks, 0, sizeof(marks))
+    memset(&evaluator, 0, sizeof(evaluator))
+    evaluator.abi, evaluator.scale, evaluator.score = EVALUATOR_ABI, 200.0, note
+    next_turn(&turns)
+    for other in others:
+        wait_or_mark(&turns, &marks, other.game.key(other.game, other.state()))
+    open_buckets(&table, 1 << 10, 64)
+    root = open_root(position.game, &evaluator, NULL, False, &table, &marks)
+    root.s.limits.check_at = <int64_t> 1 << 62
+    place_root(root, position.state(), n_exact)
+    search_root(root, depth)
+    scores = [root.found[i].score for i in range(root.n_moves) if root.found[i].exact]
+    close_root(root)
+    close_buckets(&table)
+    return scores, list(dict.fromkeys(evaluated[i] for i in range(n_evaluated)))

@@ -124,6 +124,32 @@ def test_threads_leave_moves_to_each_other(parts: ModuleType) -> None:
     assert parts.order(100, [63, 64, 99]) == [*range(63), *range(64, 100), 63]
 
 
+def test_the_root_leaves_moves_to_other_threads(parts: ModuleType) -> None:
+    """All but those that get their exact score."""
+    start = po.ConnectFour()
+    keys = [child.key for child in start.children()]
+    for n_exact in (1, 3):
+        scores, alone = parts.search_beside(start, 1, n_exact)
+        assert alone == keys
+        children = start.children()
+        found, beside = parts.search_beside(start, 1, n_exact, [children[2], children[4]])
+        assert beside == [
+            *(key for i, key in enumerate(keys) if i < n_exact or i not in (2, 4)),
+            *(keys[i] for i in (2, 4) if i >= n_exact),
+        ]
+        assert found[:n_exact] == scores[:n_exact]
+
+
+def test_positions_below_the_root_leave_moves_to_other_threads(parts: ModuleType) -> None:
+    start = po.ConnectFour()
+    scores, alone = parts.search_beside(start, 5, 1)
+    replies = [child.children()[1] for child in start.children()]
+    found, beside = parts.search_beside(start, 5, 1, replies)
+    assert found[0] == scores[0]
+    assert beside != alone
+    assert parts.search_beside(start, 4, 1, replies) == parts.search_beside(start, 4, 1)
+
+
 def test_a_search_goes_on_after_a_limit() -> None:
     engine = engine_for(po.Breakthrough(), threads=2)
     assert engine.run(100, nodes=20_000) == "nodes"

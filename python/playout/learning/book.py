@@ -15,21 +15,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, NamedTuple, Self, TypeGuard, TypeVar
+from functools import cache
+from typing import Any, NamedTuple, Self, TypeGuard
 
 import numpy as np
 
 from mcts_core.errors import BadMethod, BadPosition, shown
 from mcts_core.position import Move, Moves, Position
-from playout.games import GAMES, game_of, size_of, size_text
+from playout.games import GAMES, Size, game_of, size_of, size_text
 from playout.learning import weights
 from playout.learning.shipped import packaged
 from playout.learning.symmetries import key_of
 from playout.method import Method
 
 KIND = "book"
-Found = TypeVar("Found")
 DEFAULT = "default"  # in place of a file: the book that comes with the package
 WIN = 1_000_000  # the value of a win
 
@@ -209,15 +208,24 @@ directory
         except ValueError as fault:
             raise BadMethod(f"{shown(str(path))} is no opening book: {fault}") from None
 
-    @classmethod
-    def default(cls, position: Position) -> Self:
+    @staticmethod
+    def default(position: Position) -> Book:
         """The book that comes with the package for the board of a position.
 
         >>> import playout as po
         >>> Book.default(po.Othello()).best(po.Othello()) is not None
         True
+
+        All callers get the same object. To extend it, save it and load that file.
         """
-        return _of_package(position, cls.load)
+        game = game_of(position)
+        found = None if game is None else _of_package(game.name, size_of(position))
+        if found is None:
+            raise BadMethod(
+                f"no opening book for {shown(position)} comes with the package: build one, with "
+                "po.Book.build or `playout book build`, and give its file"
+            )
+        return found
 
     @classmethod
     def _from(cls, facts: dict[str, Any], arrays: weights.Arrays) -> Self:
@@ -265,19 +273,9 @@ def _board(position: Position) -> str:
 
 def book_for(position: Position, path: str) -> Book:
     """The book in a file, which is read again only after it has changed; or the default one."""
-    read = partial(weights.latest, Book.load)
-    return _of_package(position, read) if path == DEFAULT else read(path)
+    return Book.default(position) if path == DEFAULT else weights.latest(Book.load, path)
 
 
-def _of_package(position: Position, read: Callable[[str], Found]) -> Found:
-    """What a function makes of the package's file for the board of a position."""
-    game = game_of(position)
-    found = None
-    if game is not None:
-        found = packaged(lambda file: read(str(file)), game.name, size_of(position), ".book")
-    if found is None:
-        raise BadMethod(
-            f"no opening book for {shown(position)} comes with the package: build one, with "
-            "po.Book.build or `playout book build`, and give its file"
-        )
-    return found
+@cache
+def _of_package(name: str, size: Size) -> Book | None:
+    return packaged(Book.load, name, size, ".book")
