@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import random
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -491,6 +492,8 @@ def test_another_thread_may_play_on(start: po.Position) -> None:
             for _ in line[1:]:
                 shared.pop()
 
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
     player = threading.Thread(target=play)
     player.start()
     try:
@@ -502,6 +505,7 @@ def test_another_thread_may_play_on(start: po.Position) -> None:
             assert found.value == values[found.position.key]
             seen.add(found.position.key)
     finally:
+        sys.setswitchinterval(interval)
         ends.set()
         player.join()
     assert len(seen) > 1
