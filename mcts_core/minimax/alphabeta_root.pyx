@@ -14,7 +14,7 @@ from libc.string cimport memcpy, memset
 from mcts_core.base.atomics cimport load, store
 from mcts_core.evaluator cimport evaluator_t
 from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, move_t
-from mcts_core.minimax.alphabeta_search cimport INFINITE, MOST_LINE, PROVEN, age_history, search, search_t
+from mcts_core.minimax.alphabeta_search cimport INFINITE, MOST_LINE, PROVEN, UNKNOWN, age_history, search, search_t
 from mcts_core.minimax.alphabeta_table cimport AGES
 from mcts_core.minimax.finisher cimport finisher_t
 from mcts_core.minimax.limits cimport begin_to_help
@@ -94,9 +94,9 @@ cdef void search_root(root_t* root, int depth) noexcept nogil:
         alpha, nodes = alpha_of(root), s.limits.nodes
         score = INFINITE
         if turns.i >= root.n_exact:
-            score = -search(s, &after, depth - 1, -alpha - 1, -alpha, 1, False)
+            score = -search(s, &after, depth - 1, -alpha - 1, -alpha, 1, False, UNKNOWN)
         if not s.limits.ending and score > alpha:
-            score = -search(s, &after, depth - 1, -INFINITE, -alpha, 1, True)
+            score = -search(s, &after, depth - 1, -INFINITE, -alpha, 1, True, UNKNOWN)
         drop_state(s.game, &after)
         if s.marks != NULL:
             unmark(s.marks, key)

@@ -12,6 +12,7 @@ cdef enum:
     WON = 30000                         # the score of a won game; a win n plies ahead scores n less
     PROVEN = 25001                      # the least score of a proven win; evaluations stay below
     INFINITE = 32000
+    UNKNOWN = INFINITE                  # no evaluation has this score
     MOST_LINE = 128                     # plies of a line; deeper positions are evaluated
     MOST_QUIET = 8                      # plies of quiescence; then a position is evaluated as it is
     HISTORY = 1 << 12                   # rows of the history: hashes of moves
@@ -35,7 +36,8 @@ cdef struct search_t:                   # of one thread
     int[MOST_LINE] lengths              # of these
 
 
-cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, int ply, bint is_pv) noexcept nogil
-cdef int quiesce(search_t* s, const void* state, int alpha, int beta, int ply, int left) noexcept nogil
+cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, int ply, bint is_pv,
+                int known) noexcept nogil
+cdef int quiesce(search_t* s, const void* state, int alpha, int beta, int ply, int left, int known) noexcept nogil
 cdef int final_score(search_t* s, const void* state, int ply) noexcept nogil
 cdef void age_history(search_t* s) noexcept nogil

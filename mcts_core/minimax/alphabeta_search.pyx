@@ -112,7 +112,12 @@ cdef int evaluate(search_t* s, const void* state, int ply) noexcept nogil:
     return score_of(s.evaluator, s.game, state)
 
 
-cdef int quiesce(search_t* s, const void* state, int alpha, int beta, int ply, int left) noexcept nogil:
+cdef inline int static_score(search_t* s, const void* state, int known) noexcept nogil:
+    """Return the evaluation of a position, which may be known."""
+    return score_of(s.evaluator, s.game, state) if known == UNKNOWN else known
+
+
+cdef int quiesce(search_t* s, const void* state, int alpha, int beta, int ply, int left, int known) noexcept nogil:
     """Return the score after the noisy moves. The mover may decline them, unless the opponent threatens to win."""
     cdef move_t* moves = moves_at(s, ply)
     cdef any_state_t after
@@ -126,11 +131,11 @@ cdef int quiesce(search_t* s, const void* state, int alpha, int beta, int ply, i
     if proves(s, state, ply, &score):
         return score
     if left == 0 or ply >= MOST_LINE - 2:
-        return score_of(s.evaluator, s.game, state)
+        return static_score(s, state, known)
     if is_threatened(s.game, state):
         n = s.game.moves(s.game, state, moves)
     else:
-        best = score_of(s.evaluator, s.game, state)
+        best = static_score(s, state, known)
         if best >= beta or s.game.noisy == NULL:
             return best
         alpha = max(alpha, best)
@@ -138,7 +143,7 @@ cdef int quiesce(search_t* s, const void* state, int alpha, int beta, int ply, i
     for i in range(n):
         copy_state(s.game, &after, state)
         s.game.play(s.game, &after, moves[i])
-        score = -quiesce(s, &after, -beta, -alpha, ply + 1, left - 1)
+        score = -quiesce(s, &after, -beta, -alpha, ply + 1, left - 1, UNKNOWN)
         drop_state(s.game, &after)
         if s.limits.ending:
             return 0
@@ -165,30 +170,33 @@ cdef void age_history(search_t* s) noexcept nogil:
             s.history[side][row] //= 2
 
 
-cdef void rank_by_score(search_t* s, const void* state, const move_t* moves, int* ranks, int n,
-                        move_t first) noexcept nogil:
+cdef inline bint put_first(move_t* moves, int n, move_t move) noexcept nogil:
+    """Swap a move into the first place. Returns whether it is one of the moves."""
+    cdef int i
+    for i in range(n):
+        if moves[i] == move:
+            moves[i], moves[0] = moves[0], move
+            return True
+    return False
+
+
+cdef void rank_by_score(search_t* s, const void* state, const move_t* moves, int* ranks, int n) noexcept nogil:
     """Rank each move by the score of the position after it."""
     cdef any_state_t after
     cdef int i
     for i in range(n):
-        if moves[i] == first:
-            ranks[i] = FIRST
-            continue
         copy_state(s.game, &after, state)
         s.game.play(s.game, &after, moves[i])
         ranks[i] = -score_of(s.evaluator, s.game, &after)
         drop_state(s.game, &after)
 
 
-cdef void rank_moves(search_t* s, const void* state, const move_t* moves, int* ranks, int n, move_t first,
-                     int depth, int ply) noexcept nogil:
-    """Set the rank of each move; the highest is searched first."""
+cdef void rank_by_history(search_t* s, const void* state, const move_t* moves, int* ranks, int n, move_t first,
+                          int ply) noexcept nogil:
+    """Rank the first move, then those that change much, killers, and the others by history."""
     cdef move_t* noisy = moves_at(s, ply + 1)       # not in use yet
     cdef const int16_t* history = s.history[s.game.turn(s.game, state)]
     cdef int n_noisy = s.game.noisy(s.game, state, noisy) if s.game.noisy != NULL else 0, i, j
-    if s.evaluator.order_depth and depth >= s.evaluator.order_depth:
-        rank_by_score(s, state, moves, ranks, n, first)
-        return
     for i in range(n):
         ranks[i] = history[row_of(moves[i])]
         if moves[i] == s.killers[ply][0]:
@@ -203,17 +211,16 @@ cdef void rank_moves(search_t* s, const void* state, const move_t* moves, int* r
             ranks[i] = FIRST
 
 
-cdef inline int take_best(move_t* moves, int* ranks, int i, int n) noexcept nogil:
-    """Swap the move of the highest rank from i on, the first of equals, into place i, and return its rank."""
-    cdef int j, best = i, rank
+cdef inline void take_best(move_t* moves, int* ranks, int i, int n) noexcept nogil:
+    """Swap the move of the highest rank from i on, the first of equals, into place i."""
+    cdef int j, best = i, rank = ranks[i]
     cdef move_t move
     for j in range(i + 1, n):
-        if ranks[j] > ranks[best]:
-            best = j
-    rank, move = ranks[best], moves[best]
+        if ranks[j] > rank:
+            best, rank = j, ranks[j]
+    move = moves[best]
     ranks[best], moves[best] = ranks[i], moves[i]
     ranks[i], moves[i] = rank, move
-    return rank
 
 
 cdef inline void learn(int16_t* history, int bonus) noexcept nogil:
@@ -247,8 +254,12 @@ cdef inline void note_line(search_t* s, move_t move, int ply) noexcept nogil:
         s.lines[ply][i + 1] = s.lines[ply + 1][i]
 
 
-cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, int ply, bint is_pv) noexcept nogil:
-    """Return the value if it lies between alpha and beta, otherwise a bound that is at most alpha or at least beta."""
+cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, int ply, bint is_pv,
+                int known) noexcept nogil:
+    """Return the value if it lies between alpha and beta, otherwise a bound that is at most alpha or at least beta.
+
+    `known` is the evaluation of the position, if the caller has it, or UNKNOWN.
+    """
     cdef move_t* moves = moves_at(s, ply)
     cdef int* ranks = s.ranks + ply * s.game.max_moves
     cdef any_state_t after
@@ -256,15 +267,15 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
     cdef turns_t turns
     cdef uint64_t key, key_after
     cdef move_t best_move = NO_MOVE
-    cdef int score, best = -INFINITE, floor = alpha, n, i, reduction
-    cdef bint threatened = False, is_shared
+    cdef int score, best = -INFINITE, floor = alpha, n, n_first, i, reduction, known_after
+    cdef bint threatened = False, by_score, is_shared
 
     # 1. Leaves, limits, the end of the game, tactics
     if is_pv:
         s.lengths[ply] = 0
     if depth <= 0 or ply >= MOST_LINE - 2:
         if s.is_selective:
-            return quiesce(s, state, alpha, beta, ply, MOST_QUIET)
+            return quiesce(s, state, alpha, beta, ply, MOST_QUIET, known)
         s.limits.nodes += 1
         return evaluate(s, state, ply)
     s.limits.nodes += 1
@@ -288,18 +299,28 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
     if s.is_selective:
         threatened = is_threatened(s.game, state)
         if not is_pv and not threatened and depth <= FUTILE_DEPTH and -PROVEN < beta < PROVEN:
-            score = score_of(s.evaluator, s.game, state)
+            score = static_score(s, state, known)
             if score - <int> (FUTILE_SHARE * s.evaluator.scale) * depth >= beta:
                 return score
 
     # 4. The moves, best first: the first in the full window, the others in an empty one until one is better
-    rank_moves(s, state, moves, ranks, n, found.move, depth, ply)
+    by_score = s.evaluator.order_depth > 0 and depth >= s.evaluator.order_depth
+    n_first = 0
+    if not by_score:
+        rank_by_history(s, state, moves, ranks, n, found.move, ply)
+    elif put_first(moves, n, found.move):
+        n_first, ranks[0] = 1, FIRST            # the others are ranked if it causes no cutoff
+    else:
+        rank_by_score(s, state, moves, ranks, n)
     is_shared = s.marks != NULL and depth >= SHARED_DEPTH and n > 1
     turns = turns_of(n)
     while next_turn(&turns):
         i = turns.i
-        if not turns.is_late:
+        if i >= n_first and not turns.is_late:
+            if i == 1 and n_first == 1:
+                rank_by_score(s, state, moves + 1, ranks + 1, n - 1)
             take_best(moves, ranks, i, n)
+        known_after = -ranks[i] if by_score and ranks[i] < FIRST else UNKNOWN
         copy_state(s.game, &after, state)
         s.game.play(s.game, &after, moves[i])
         if depth > 1:                           # leaves do not look into the table
@@ -309,16 +330,16 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
                 drop_state(s.game, &after)
                 continue
         if i == 0:
-            score = -search(s, &after, depth - 1, -beta, -alpha, ply + 1, is_pv)
+            score = -search(s, &after, depth - 1, -beta, -alpha, ply + 1, is_pv, known_after)
         else:
             reduction = 0
             if s.is_selective and i >= FULL_MOVES and depth >= REDUCED_DEPTH and ranks[i] < KILLER and not threatened:
                 reduction = max(0, min(REDUCTIONS[min(depth, 63)][min(i, 63)] - is_pv, depth - 1))
-            score = -search(s, &after, depth - 1 - reduction, -alpha - 1, -alpha, ply + 1, False)
+            score = -search(s, &after, depth - 1 - reduction, -alpha - 1, -alpha, ply + 1, False, known_after)
             if score > alpha and reduction > 0:
-                score = -search(s, &after, depth - 1, -alpha - 1, -alpha, ply + 1, False)
+                score = -search(s, &after, depth - 1, -alpha - 1, -alpha, ply + 1, False, known_after)
             if score > alpha and score < beta:
-                score = -search(s, &after, depth - 1, -beta, -alpha, ply + 1, True)
+                score = -search(s, &after, depth - 1, -beta, -alpha, ply + 1, True, known_after)
         drop_state(s.game, &after)
         if is_shared:
             unmark(s.marks, key_after)

@@ -19,7 +19,7 @@ from libc.string cimport memset
 
 from mcts_core.evaluator cimport Evaluator, expected
 from mcts_core.game cimport MOVES_ROOM, any_state_t, copy_state, drop_state, game_t, has_failed, move_t
-from mcts_core.minimax.alphabeta_search cimport INFINITE, MOST_LINE, PROVEN, search, search_t
+from mcts_core.minimax.alphabeta_search cimport INFINITE, MOST_LINE, PROVEN, UNKNOWN, search, search_t
 from mcts_core.minimax.evaluated cimport EvaluatedSearch
 from mcts_core.minimax.limits cimport limits_t, must_stop
 from mcts_core.position cimport Position
@@ -154,7 +154,7 @@ cdef class BestFirstSearch(EvaluatedSearch):
             self.game.play(self.game, &after, moves[i])
             child = &self.tree[self.n_nodes + i]
             child.parent, child.move, child.first, child.visits, child.n_children = number, moves[i], 0, 0, 0
-            child.value = search(self.s, &after, 0, -INFINITE, INFINITE, 0, False)
+            child.value = search(self.s, &after, 0, -INFINITE, INFINITE, 0, False, UNKNOWN)
             child.is_settled = is_proven(child.value) or self.game.moves(self.game, &after, NULL) == 0
             drop_state(self.game, &after)
             if must_end(&self.s.limits) or has_failed(self.game):

@@ -15,7 +15,7 @@ from libc.math cimport floor
 
 from mcts_core.evaluator cimport Evaluator, evaluator_t, expected
 from mcts_core.game cimport game_t, move_t, trace_t
-from mcts_core.minimax.alphabeta_search cimport INFINITE, MOST_QUIET, PROVEN, quiesce
+from mcts_core.minimax.alphabeta_search cimport INFINITE, MOST_QUIET, PROVEN, UNKNOWN, quiesce
 from mcts_core.minimax.alphabeta_search cimport search_t as quiet_t
 from mcts_core.rng cimport rng_t
 
@@ -38,7 +38,7 @@ cdef inline bint evaluates(const knowledge_t* knowledge) noexcept nogil:
 
 cdef inline int quiet_score(quiet_t* quiet, const void* state) noexcept nogil:
     """Return the score of a position after its noisy moves, for the side to move. The game may be over."""
-    return quiesce(quiet, state, -INFINITE, INFINITE, 0, MOST_QUIET)
+    return quiesce(quiet, state, -INFINITE, INFINITE, 0, MOST_QUIET, UNKNOWN)
 
 
 cdef inline bint is_certain(int score) noexcept nogil:
