@@ -194,7 +194,7 @@ def test_looking_from_another_thread_while_moving(memory: str) -> None:
     def play() -> None:
         for _ in range(10):
             searcher.advance(searcher.search(playouts=1500).move)
-            while seen[-1].position != searcher.position and not looking.done():
+            while not looking.done() and (not seen or seen[-1].position != searcher.position):
                 time.sleep(0.001)
 
     interval = sys.getswitchinterval()
@@ -202,11 +202,12 @@ def test_looking_from_another_thread_while_moving(memory: str) -> None:
     try:
         with ThreadPoolExecutor(1) as pool:
             looking = pool.submit(look)
-            play()
-            ended.set()
+            try:
+                play()
+            finally:
+                ended.set()
             looking.result()
     finally:
-        ended.set()
         sys.setswitchinterval(interval)
     assert len({result.position.fen for result in seen}) >= 10
     for result in seen:
