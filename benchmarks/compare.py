@@ -1,6 +1,6 @@
 """Playouts and simulations per second: playout against plain Python and other libraries.
 
-    python benchmarks/compare.py             # the tables in docs/speed.md, about a minute
+    python benchmarks/compare.py             # the tables in docs/speed.md, some minutes
     python benchmarks/compare.py --peers     # with OpenSpiel and rust-reversi, where installed
     python benchmarks/compare.py --quick     # about ten seconds, for CI
 
