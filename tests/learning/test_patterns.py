@@ -22,8 +22,8 @@ from support.helpers import run_python
 
 SIZES = (4, 6, 8)
 
-# Instances of one square, in vectors that are full or not; the first and the last weights are the
-# largest and the smallest numbers of 16 bits.
+# Instances of one square, in vectors that are full or not. The first weight is the least number of
+# 16 bits, the last one the largest.
 SUMS = """
 import numpy as np
 import playout as po

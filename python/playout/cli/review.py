@@ -30,7 +30,7 @@ from playout.reviewing import NODES, PLAYOUTS, review
 @click.option("--nodes", type=COUNT, default=NODES, metavar="N",
               help=f"To solve a position near the end. Default: {NODES:,}; 0: none.")  # fmt: skip
 @click.option("--book", metavar="FILE",
-              help="An opening book, for what it has; `default`: the package's.")  # fmt: skip
+              help="Gives its positions their values; `default`: the package's.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Default: a random seed.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the review as one page to FILE.")  # fmt: skip
