@@ -18,7 +18,7 @@ from playout.solving import values_of_moves
 from support import exact
 from support.helpers import Heap, random_game
 from support.searching import drawn_position
-from support.timers import ctrl_c_after, needs_timer
+from support.timers import ends_with_ctrl_c, needs_timer
 
 METHODS = [po.Flat(), po.UCB(), po.AMAF(), po.UCT(), po.RAVE(), po.GRAVE(), po.UCTTuned()]
 ENDING = ".b..b/bbbbb/w..w./b.w../www.w w"  # one move of twelve wins: b1a2
@@ -350,8 +350,7 @@ def test_one_method_by_name_alone() -> None:
 @pytest.mark.traced_slowly
 @needs_timer
 def test_ctrl_c() -> None:
-    with ctrl_c_after(0.1):
-        po.compare(po.Breakthrough(), playouts=10**9)
+    ends_with_ctrl_c(lambda: po.compare(po.Breakthrough(), playouts=10**9), 0.1)
 
 
 # Tables, curves and exports

@@ -14,7 +14,7 @@ import pytest
 import playout as po
 from playout.arena.match import recorded
 from playout.arena.store import Store
-from support.timers import ctrl_c_after, needs_timer
+from support.timers import ends_with_ctrl_c, needs_timer
 
 START = po.Breakthrough(4)
 
@@ -69,8 +69,7 @@ def test_fewer_games_than_there_are(tmp_path: Path) -> None:
 @needs_timer
 def test_ctrl_c_keeps_the_games(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
-    with ctrl_c_after(0.3):
-        play(path, 10**6)
+    ends_with_ctrl_c(lambda: play(path, 10**6), 0.3)
     rows = recorded(path)[3]
     assert len(rows) > 10
     whole = {(row.fixture, row.played.moves) for row in play(None, len(rows) // 2 * 2 + 2).rows}

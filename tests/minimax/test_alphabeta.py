@@ -15,7 +15,7 @@ import playout as po
 from playout.reference.alphabeta import alpha_beta
 from playout.reference.evaluation import EVALUATIONS, Evaluate, by_phase, mix
 from support.helpers import random_game
-from support.timers import ctrl_c_after, needs_timer
+from support.timers import ends_with_ctrl_c, needs_timer
 
 PHASES = [{"mobility": 2.0, "corners": 3.0}, {"parity": 1.0, "stability": 0.3}]
 PAIRS: dict[str, tuple[str | po.Evaluation, Evaluate]] = {
@@ -232,8 +232,10 @@ def test_analysis() -> None:
 @pytest.mark.traced_slowly
 @needs_timer
 def test_ctrl_c() -> None:
-    with ctrl_c_after(0.1):
-        po.search(po.Othello(), po.AlphaBeta(depth=60, evaluation="weights"), seconds=20)
+    ends_with_ctrl_c(
+        lambda: po.search(po.Othello(), po.AlphaBeta(depth=60, evaluation="weights"), seconds=20),
+        0.1,
+    )
 
 
 def test_a_function_as_evaluation() -> None:

@@ -21,7 +21,7 @@ from playout.serving.mind import Effort, deepened
 from playout.serving.scores import variations
 from support.nets import STARTS, name_of, random_net
 from support.searching import drawn_position
-from support.timers import ctrl_c_after, needs_timer
+from support.timers import ends_with_ctrl_c, needs_timer
 
 WON = 30_000
 MOST_QUIET = 8  # plies of quiescence
@@ -204,8 +204,7 @@ def test_stop_from_another_thread() -> None:
 
 @needs_timer
 def test_ctrl_c_ends_a_search() -> None:
-    with ctrl_c_after(0.1):
-        po.search(po.Breakthrough(), po.BestFirst(scope=1.0), seconds=30)
+    ends_with_ctrl_c(lambda: po.search(po.Breakthrough(), po.BestFirst(scope=1.0), seconds=30), 0.1)
 
 
 def test_players_and_programs_can_name_it() -> None:

@@ -17,7 +17,7 @@ from mcts_core.evaluator import Evaluator
 from mcts_core.minimax.endgame import EndgameSolver
 from playout.evaluation import compiled, predicting
 from support.helpers import random_game
-from support.timers import ctrl_c_after, needs_timer
+from support.timers import ends_with_ctrl_c, needs_timer
 
 DEEP = Path(__file__).parents[1] / "data" / "deep_endgames.csv"
 SOON = 10.0  # seconds; a search that does not end at all takes for ever
@@ -203,5 +203,4 @@ def test_an_exception_of_progress_ends_all_threads() -> None:
 
 @needs_timer
 def test_ctrl_c_ends_all_threads() -> None:
-    with ctrl_c_after(0.1):
-        po.solve(po.Othello(), threads=2)
+    ends_with_ctrl_c(lambda: po.solve(po.Othello(), threads=2), 0.1)

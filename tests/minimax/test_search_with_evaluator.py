@@ -23,7 +23,7 @@ from support import exact
 from support.helpers import random_game
 from support.nets import STARTS, name_of, random_net
 from support.searching import drawn_position
-from support.timers import ctrl_c_after, needs_timer
+from support.timers import ends_with_ctrl_c, needs_timer
 
 MOVING = STARTS[:4]  # Breakthrough
 
@@ -303,8 +303,7 @@ def test_searches_are_repeatable() -> None:
 
 @needs_timer
 def test_ctrl_c_ends_a_search() -> None:
-    with ctrl_c_after(0.1):
-        po.search(po.Breakthrough(), po.AlphaBeta(depth=100))
+    ends_with_ctrl_c(lambda: po.search(po.Breakthrough(), po.AlphaBeta(depth=100)), 0.1)
 
 
 def test_errors(tmp_path: Path) -> None:

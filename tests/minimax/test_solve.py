@@ -20,7 +20,7 @@ from mcts_core.minimax.endgame import EndgameSolver
 from mcts_core.minimax.proof import ExactSolver
 from support import exact
 from support.helpers import random_game
-from support.timers import ctrl_c_after, needs_timer
+from support.timers import ends_with_ctrl_c, needs_timer
 
 GAMES = ["Othello", "Breakthrough"]
 DATA = Path(__file__).parents[1] / "data"
@@ -534,8 +534,7 @@ def test_limits(start: po.Position) -> None:
     "start", [po.Othello(), po.Breakthrough()], ids=["Othello", "Breakthrough"]
 )
 def test_ctrl_c(start: po.Position) -> None:
-    with ctrl_c_after(0.1):
-        po.solve(start, seconds=20)
+    ends_with_ctrl_c(lambda: po.solve(start, seconds=20), 0.1)
 
 
 def test_a_solution_as_text() -> None:

@@ -20,7 +20,7 @@ from playout.evaluation import compiled
 from playout.serving.mind import Effort, Mind
 from support.noughts import Noughts
 from support.searching import drawn_position
-from support.timers import ctrl_c_after, needs_timer
+from support.timers import ends_with_ctrl_c, needs_timer
 
 BOARDS = [po.Breakthrough(5), po.Breakthrough(8), po.ConnectFour()]
 SLACK = 5000  # nodes between two checks of all threads
@@ -187,8 +187,7 @@ def test_stop_ends_all_threads_soon() -> None:
 @needs_timer
 def test_ctrl_c_ends_all_threads() -> None:
     before = threading.active_count()
-    with ctrl_c_after(0.1):
-        po.search(po.Breakthrough(), po.AlphaBeta(depth=100, threads=3))
+    ends_with_ctrl_c(lambda: po.search(po.Breakthrough(), po.AlphaBeta(depth=100, threads=3)), 0.1)
     assert threading.active_count() == before
 
 

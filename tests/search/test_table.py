@@ -24,7 +24,7 @@ from support.searching import (
     entries,
     tree_search,
 )
-from support.timers import ctrl_c_after, needs_timer
+from support.timers import ends_with_ctrl_c, needs_timer
 
 TREES: list[po.Method] = [po.UCT(), po.UCTTuned(), po.RAVE(), po.GRAVE(), po.GRAVE(ref=2)]
 every_tree = pytest.mark.parametrize("method", TREES, ids=repr)
@@ -562,8 +562,7 @@ def test_ctrl_c_with_threads(method: po.Method) -> None:
     search = tree_search(po.Breakthrough(6), method, 1)
     choice = random.Random(40)
     for _ in range(10):
-        with ctrl_c_after(choice.uniform(0.001, 0.02)):
-            search.run(1 << 40, threads=4)
+        ends_with_ctrl_c(lambda: search.run(1 << 40, threads=4), choice.uniform(0.001, 0.02))
         assert search.root()["visits"].sum() == search.playouts
     more = search.playouts + 1000
     assert search.run(more, threads=2) == "playouts"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -24,14 +24,14 @@ def ctrl_c_pressed_after(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-@contextmanager
-def ctrl_c_after(seconds: float) -> Iterator[None]:
-    """The same, and expect the block to end soon with it.
+def ends_with_ctrl_c(call: Callable[[], object], seconds: float) -> None:
+    """Press Ctrl-C `seconds` after `call` began: it ends soon, with KeyboardInterrupt.
 
-    It comes again after two seconds: Python drops an exception that comes within a finalizer.
+    It comes again after two seconds, since Python drops an exception that comes within a finalizer.
     """
     began = time.perf_counter()
+    # The timer is set within the block, and not by a context manager: a signal may come at once.
     with ctrl_c_pressed_after(3600), pytest.raises(KeyboardInterrupt):  # noqa: PT012
-        signal.setitimer(signal.ITIMER_REAL, seconds, 2.0)  # within the block: it may come at once
-        yield
+        signal.setitimer(signal.ITIMER_REAL, seconds, 2.0)
+        call()
     assert time.perf_counter() - began < seconds + 5
