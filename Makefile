@@ -26,10 +26,10 @@ install: $(INSTALLED)
 unexport PYTHONDONTWRITEBYTECODE
 
 # On all cores, with a worker more, because many tests wait for programs; then the tests that measure time, alone.
-# Tests of one `xdist_group` share a worker.
+# The tests of a file share a worker, and what they prepare.
 test: $(INSTALLED)
-	$(BIN)/pytest -m "not slow and not browser and not serial" --numprocesses $(WORKERS) --dist loadgroup
-	$(BIN)/pytest -m "not slow and not browser and serial"
+	$(BIN)/pytest -m "not slow and not browser and not serial" --numprocesses $(WORKERS) --dist loadfile
+	$(BIN)/pytest -m "not slow and not browser and serial" $$(grep -rl --include='*.py' mark.serial tests)
 
 # The page in Chromium, which has to be there, with the extra `browser`.
 test-browser: $(INSTALLED)

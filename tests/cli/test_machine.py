@@ -15,8 +15,6 @@ from playout.games import GAMES, Game
 from playout.measure import Contestant, Row, race
 from support.commands import fault, playout
 
-pytestmark = pytest.mark.xdist_group("machine")
-
 # bench
 
 

@@ -82,7 +82,7 @@ def test_a_guide_changes_no_value_and_plays_a_best_move(n_empty: int) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-@pytest.mark.parametrize("number", [4, pytest.param(None, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [2, pytest.param(None, marks=pytest.mark.slow)])
 def test_selective_passes_and_threads_change_no_value(threads: int, number: int | None) -> None:
     for row in deep()[:number]:
         found = po.solve(position_of(row), threads=threads)

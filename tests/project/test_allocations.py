@@ -11,10 +11,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="the allocator is for Linux"),
-    pytest.mark.xdist_group("allocations"),
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the allocator is for Linux")
 
 BUGS = """
 # cython: language_level=3

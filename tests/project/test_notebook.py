@@ -14,7 +14,7 @@ import pytest
 import notebook
 import playout as po
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("notebook")]
+pytestmark = pytest.mark.slow
 
 FIRST = ".bbbb/b.wb./b.bbw/w..ww/wwww. b"
 SECOND = "bbbbb/b.bbw/..bb./wwwww/www.w b"

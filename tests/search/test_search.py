@@ -461,7 +461,6 @@ assert found.playouts == found.moves["visits"].sum() > 1000
 """
 
 
-@pytest.mark.serial
 @pytest.mark.traced_slowly
 def test_ctrl_c_keeps_the_result_so_far() -> None:
     ended = run_python(KEPT)

@@ -167,7 +167,7 @@ def test_looking_while_pondering_changes_nothing(method: po.Method, threads: int
     """A move has at most `threads` visits more than the next position: those that made entries."""
     with po.Searcher(po.Breakthrough(6), method, seed=1, threads=threads) as searcher:
         searcher.ponder()
-        deadline = time.monotonic() + 0.2
+        deadline = time.monotonic() + 0.1
         while time.monotonic() < deadline:
             result = searcher.result
             assert result.pv is not None

@@ -96,7 +96,7 @@ def test_moves_between_positions_that_are_not_of_one_game() -> None:
 def test_stop_at_any_moment(player: str, seconds: float) -> None:
     """Also before there is a result: then the first one is waited for."""
     mind = mind_of(player)
-    for _ in range(10):
+    for _ in range(5):
         results: list[Result] = []
         answers: list[tuple[Result | None, Exception | None]] = []
         thinking = thinking_of(

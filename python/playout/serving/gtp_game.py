@@ -160,9 +160,9 @@ class GTPGame:
         return self.game.sides[0 if result == 1.0 else 1]
 
     def _margin(self) -> int:
-        """Discs that the winner has more than the loser."""
-        first, second = cast(Othello, self.position).discs
-        return abs(first - second)
+        """Discs that the winner has more than the loser; empty squares count for the winner."""
+        position = cast(Othello, self.position)
+        return position.size**2 - 2 * min(position.discs)
 
     def board(self) -> str:
         """The squares, the last row first: X is black, O is white."""
