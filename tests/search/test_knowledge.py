@@ -61,7 +61,7 @@ def positions(start: po.Position, n: int) -> list[po.Position]:
 @pytest.mark.parametrize("knowledge", KNOWLEDGE, ids=repr)
 def test_same_tree(knowledge: dict[str, Any], solver: bool) -> None:
     """Entry for entry the twin's tree, with every rule, and the same choice."""
-    playouts = 16 if "prior" in knowledge else 40  # the twin evaluates all moves of a new entry
+    playouts = 16 if "prior" in knowledge else 30  # the twin evaluates all moves of a new entry
     starts = itertools.cycle(
         [*positions(po.Breakthrough(5), 2), *positions(po.Breakthrough(5, 4), 5)]
     )

@@ -451,9 +451,9 @@ def test_any_two_calls_at_once(pair: tuple[str, str], threads: int) -> None:
     try:
         for caller in callers:
             caller.start()
-        for _ in range(2):
-            time.sleep(0.005)
-            current[0] = po.Searcher(po.Breakthrough(5), "rave", seed=1, threads=threads)
+        time.sleep(0.005)
+        current[0] = po.Searcher(po.Breakthrough(5), "rave", seed=1, threads=threads)
+        time.sleep(0.002)
     finally:
         ended.set()
         for caller in callers:

@@ -72,7 +72,7 @@ def test_every_command_is_known() -> None:
 def test_empty_squares_count_for_the_winner() -> None:
     """As in `solve`, and as other programs count: this game ends with 13 discs on the board."""
     colours = itertools.cycle(("black", "white"))
-    moves = "e6 f4 e3 f6 g5 d6 e7 f5 c5".split()
+    moves = ("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")
     plays = [f"play {colour} {move}" for colour, move in zip(colours, moves)]
     script = "\n".join(["set_game Othello", *plays, "final_score", "gogui-rules_final_result", ""])
     assert replies(script)[-2:] == ["= B+64", "= Black wins by 64"]
