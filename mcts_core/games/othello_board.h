@@ -101,6 +101,36 @@ static inline uint64_t othello_flips(uint64_t own, uint64_t enemy, int square) {
         | othello_flips_down(own, enemy, down[0]) | othello_flips_down(own, enemy, down[1])
         | othello_flips_down(own, enemy, down[2]) | othello_flips_down(own, enemy, down[3]);
 }
+#if defined(__AVX2__)
+
+static inline uint64_t othello_flips_in_vectors(uint64_t own, uint64_t enemy, int square) {
+    const __m256i o = _mm256_set1_epi64x((int64_t)own), e = _mm256_set1_epi64x((int64_t)enemy);
+    const __m256i zero = _mm256_setzero_si256();
+    const __m256i up = _mm256_load_si256((const __m256i*)othello_up[square]);
+    const __m256i down = _mm256_load_si256((const __m256i*)othello_down[square]);
+    __m256i end_up = _mm256_andnot_si256(e, up), end_down = _mm256_andnot_si256(e, down);
+    end_up = _mm256_and_si256(_mm256_and_si256(end_up, _mm256_sub_epi64(zero, end_up)), o);
+#if defined(__AVX512CD__) && defined(__AVX512VL__)
+    __m256i below = _mm256_sub_epi64(end_up, _mm256_min_epu64(end_up, _mm256_set1_epi64x(1)));
+    end_down = _mm256_srlv_epi64(_mm256_set1_epi64x(INT64_MIN), _mm256_lzcnt_epi64(end_down));
+#else
+    const __m256i step = _mm256_set_epi64x(9, 8, 7, 1), two = _mm256_add_epi64(step, step);
+    __m256i below = _mm256_sub_epi64(_mm256_sub_epi64(end_up, _mm256_set1_epi64x(1)),
+                                     _mm256_cmpeq_epi64(end_up, zero));
+    end_down = _mm256_or_si256(end_down, _mm256_srlv_epi64(end_down, step));
+    end_down = _mm256_or_si256(end_down, _mm256_srlv_epi64(end_down, two));
+    end_down = _mm256_or_si256(end_down, _mm256_srlv_epi64(end_down, _mm256_add_epi64(two, two)));
+    end_down = _mm256_andnot_si256(_mm256_srlv_epi64(end_down, step), end_down);
+#endif
+    __m256i above = _mm256_slli_epi64(_mm256_sub_epi64(zero, _mm256_and_si256(end_down, o)), 1);
+    return othello_join(_mm256_or_si256(_mm256_and_si256(up, below), _mm256_and_si256(down, above)));
+}
+
+#else
+
+#define othello_flips_in_vectors othello_flips
+
+#endif
 
 static inline uint64_t othello_lines(int square) {
     const uint64_t *up = othello_up[square], *down = othello_down[square];

@@ -30,7 +30,7 @@ from mcts_core.errors import BadMethod, BadPosition
 
 cdef enum:
     FIRST_BUCKETS = 1 << 12             # of a table that grows: 192 KiB
-    NODES_AN_ENTRY = 8                  # nodes so far for each entry of a table that grows
+    NODES_AN_ENTRY = 16                 # nodes so far for each entry of a table that grows
     SELECTIVE = 18                      # empty squares of the root from which selective passes come first
 
 cdef class Worker:
@@ -46,7 +46,7 @@ cdef class EndgameSolver(LimitedSearch):
     """A solver of one Othello position.
 
     `guide` is an evaluation whose scores are discs; with many empty squares it saves most of the work. The table takes
-    at most `memory` bytes, beside 48 KiB for each thread.
+    at most `memory` bytes, beside 192 KiB for each thread.
     """
 
     cdef endgame_t* leader              # of the first thread

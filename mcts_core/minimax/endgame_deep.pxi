@@ -7,7 +7,7 @@ cdef enum:
     # Nodes of `deep` between two checks of the limits: about a millisecond. Shallow nodes do not check, because a
     # check would take a large part of their time.
     CHECK_EVERY = 1024
-    NEAR_END = 7                        # empty squares up to which positions are in the small table
+    NEAR_END = 8                        # empty squares up to which positions are in the small table
     SHARED = 13                         # empty squares from which threads share out moves
 
 

@@ -31,7 +31,7 @@ cdef inline bint must_return(endgame_t* e) noexcept nogil:
 
 cdef endgame_t* open_endgame(const state_t* state, buckets_t* table, const game_t* game,
                              const evaluator_t* guide) noexcept
-cdef void close_endgame(endgame_t* e) noexcept
+cdef void close_endgame(endgame_t* e) noexcept nogil
 cdef void search_root(endgame_t* e, int low, int high) noexcept nogil
 cdef int predicted_score(endgame_t* e) noexcept nogil
 cdef choice_t best_choice(endgame_t* e, uint64_t own, uint64_t enemy, int target) noexcept nogil

@@ -18,7 +18,7 @@ from mcts_core.base.atomics cimport load
 from mcts_core.base.bits cimport count_bits, first_bit
 from mcts_core.evaluation.othello_eval cimport around
 from mcts_core.evaluator cimport score_of
-from mcts_core.games.othello_board cimport fill_rays, flips_of, moves_of
+from mcts_core.games.othello_board cimport fill_rays, flips_in_vectors, moves_of
 from mcts_core.games.othello_rules cimport PASS
 from mcts_core.games.othello_stability cimport stable_discs
 from mcts_core.minimax.endgame_table cimport CERTAIN, NO_SQUARE, WORST, bounds_t, find, keep, prefetch_bucket
@@ -30,7 +30,7 @@ from mcts_core.minimax.sharing cimport next_turn, turns_of, turns_t, unmark, wai
 from mcts_core.minimax.transposition cimport close_buckets, open_buckets
 
 cdef enum:
-    NEAR_END_BUCKETS = 1 << 10          # of the table for positions near the end: 48 KiB
+    NEAR_END_BUCKETS = 1 << 12          # of the table for positions near the end: 192 KiB
     FINISHED = 8                        # empty squares from which alpha-beta calls the finisher
     FINISHER_BUCKETS = 1 << 10          # of its table: 48 KiB
 
@@ -44,21 +44,29 @@ include "endgame_deep.pxi"
 cdef endgame_t* open_endgame(const state_t* state, buckets_t* table, const game_t* game,
                              const evaluator_t* guide) noexcept:
     """Return the memory of a thread, for a position; NULL if there is none. `guide` may be NULL."""
-    cdef endgame_t* e = <endgame_t*> calloc(1, sizeof(endgame_t))
+    cdef endgame_t* e = open_thread(NEAR_END_BUCKETS)
     if e == NULL:
         return NULL
     e.squares, e.size, e.n_squares = state.squares, state.size, state.size * state.size
     e.own, e.enemy, e.state, e.table = state.own, state.enemy, state[0], table
-    e.shallow, e.certainty, e.settled = SHALLOW, CERTAIN, NOWHERE
     if guide != NULL:
         e.guide, e.game, e.point, e.shallow = guide, game, <int> guide.point, GUIDED_SHALLOW
-        if not open_buckets(&e.near_end, NEAR_END_BUCKETS, BUCKET_SIZE):
-            free(e)
-            return NULL
     return e
 
 
-cdef void close_endgame(endgame_t* e) noexcept:
+cdef endgame_t* open_thread(uint64_t near_end_buckets) noexcept nogil:
+    """Return the memory of a thread with its small table; NULL if there is none."""
+    cdef endgame_t* e = <endgame_t*> calloc(1, sizeof(endgame_t))
+    if e == NULL:
+        return NULL
+    if not open_buckets(&e.near_end, near_end_buckets, BUCKET_SIZE):
+        free(e)
+        return NULL
+    e.shallow, e.certainty, e.settled = SHALLOW, CERTAIN, NOWHERE
+    return e
+
+
+cdef void close_endgame(endgame_t* e) noexcept nogil:
     if e != NULL:
         close_buckets(&e.near_end)
     free(e)
@@ -123,23 +131,17 @@ cdef choice_t best_choice(endgame_t* e, uint64_t own, uint64_t enemy, int target
 # The finisher of alpha-beta
 
 cdef void* open_finisher() noexcept nogil:
-    cdef endgame_t* e = <endgame_t*> calloc(1, sizeof(endgame_t))
+    cdef endgame_t* e = open_thread(FINISHER_BUCKETS)
     if e == NULL:
         return NULL
-    if not open_buckets(&e.near_end, FINISHER_BUCKETS, BUCKET_SIZE):
-        free(e)
-        return NULL
     e.table = &e.near_end
-    e.shallow, e.certainty, e.settled = SHALLOW, CERTAIN, NOWHERE
     e.limits.deadline = e.limits.listened = INFINITY        # a call is too short to be stopped
     e.limits.node_limit = <int64_t> 1 << 62
     return e
 
 
 cdef void close_finisher(void* memory) noexcept nogil:
-    if memory != NULL:
-        close_buckets(&(<endgame_t*> memory).near_end)
-    free(memory)
+    close_endgame(<endgame_t*> memory)
 
 
 cdef int finish(void* memory, const void* s, int* plies, int64_t* nodes) noexcept nogil:

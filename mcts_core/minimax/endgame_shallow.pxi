@@ -37,27 +37,55 @@ cdef inline int final_difference(int n_squares, uint64_t own, uint64_t enemy) no
 cdef uint64_t[16] ODD                   # by parity: the squares of the odd quadrants
 cdef uint8_t[64] QUADRANT               # by square: `quadrant`
 cdef uint64_t[64] NEAR                  # by square: the squares next to it
+cdef uint64_t[64] RISING                # by square: the other squares of its diagonal towards a1 and h8
+cdef uint64_t[64] FALLING               # the same towards a8 and h1
+cdef uint8_t[8][256] LINE_FLIPS         # by place and own discs: what a move flips in a line that is full otherwise
 
 cdef void fill_tables() noexcept:
-    cdef int square, parity
+    cdef int square, other, parity, place, discs, step, at
     for square in range(64):
         QUADRANT[square] = quadrant(square)
         NEAR[square] = around(<uint64_t> 1 << square) & ~(<uint64_t> 1 << square)
         for parity in range(16):
             if parity & QUADRANT[square]:
                 ODD[parity] |= <uint64_t> 1 << square
+        for other in range(64):
+            if other == square:
+                continue
+            if (other >> 3) - (other & 7) == (square >> 3) - (square & 7):
+                RISING[square] |= <uint64_t> 1 << other
+            if (other >> 3) + (other & 7) == (square >> 3) + (square & 7):
+                FALLING[square] |= <uint64_t> 1 << other
+    for place in range(8):
+        for discs in range(256):
+            for step in range(-1, 2, 2):
+                at = place + step
+                while 0 <= at < 8 and not discs >> at & 1:
+                    at += step
+                if 0 <= at < 8:
+                    LINE_FLIPS[place][discs] += abs(at - place) - 1
 
 fill_tables()
+
+
+cdef inline int last_flips(uint64_t own, int x) noexcept nogil:
+    """Return how many discs a move on the last empty square flips. The discs of each line become a byte."""
+    cdef int row = x >> 3, col = x & 7
+    cdef uint64_t file_a = 0x0101010101010101, file_to_byte = 0x0102040810204080
+    return (LINE_FLIPS[col][own >> 8 * row & 0xFF]
+            + LINE_FLIPS[row][(own >> col & file_a) * file_to_byte >> 56]
+            + LINE_FLIPS[col][(own & RISING[x]) * file_a >> 56]
+            + LINE_FLIPS[col][(own & FALLING[x]) * file_a >> 56])
 
 
 cdef inline int last_one(endgame_t* e, uint64_t own, uint64_t enemy, int x) noexcept nogil:
     cdef int lead = 2 * count_bits(own) - e.n_squares + 1       # with x empty
     cdef int flipped
     e.limits.nodes += 1
-    flipped = count_bits(flips_of(own, enemy, x))
+    flipped = last_flips(own, x)
     if flipped:
         return lead + 2 * flipped + 1
-    flipped = count_bits(flips_of(enemy, own, x))
+    flipped = last_flips(enemy, x)
     if flipped:
         return lead - 2 * flipped - 1
     return lead + 1 if lead > 0 else lead - 1
@@ -68,25 +96,25 @@ cdef int last_two(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int bet
     cdef int score, best = WORST
     e.limits.nodes += 1
     if NEAR[x] & enemy:
-        flips = flips_of(own, enemy, x)
+        flips = flips_in_vectors(own, enemy, x)
         if flips:
             best = -last_one(e, enemy ^ flips, own | flips | <uint64_t> 1 << x, y)
             if best >= beta:
                 return best
     if NEAR[y] & enemy:
-        flips = flips_of(own, enemy, y)
+        flips = flips_in_vectors(own, enemy, y)
         if flips:
             score = -last_one(e, enemy ^ flips, own | flips | <uint64_t> 1 << y, x)
             return max(best, score)
     if best > WORST:
         return best
     best = -WORST                                               # own passes
-    flips = flips_of(enemy, own, x)
+    flips = flips_in_vectors(enemy, own, x)
     if flips:
         best = last_one(e, own ^ flips, enemy | flips | <uint64_t> 1 << x, y)
         if best <= alpha:
             return best
-    flips = flips_of(enemy, own, y)
+    flips = flips_in_vectors(enemy, own, y)
     if flips:
         score = last_one(e, own ^ flips, enemy | flips | <uint64_t> 1 << y, x)
         return min(best, score)
@@ -104,20 +132,20 @@ cdef int last_three(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int b
     elif QUADRANT[x] == QUADRANT[y]:
         x, z = z, x
     if NEAR[x] & enemy:
-        flips = flips_of(own, enemy, x)
+        flips = flips_in_vectors(own, enemy, x)
         if flips:
             best = -last_two(e, enemy ^ flips, own | flips | <uint64_t> 1 << x, -beta, -alpha, y, z)
             if best >= beta:
                 return best
     if NEAR[y] & enemy:
-        flips = flips_of(own, enemy, y)
+        flips = flips_in_vectors(own, enemy, y)
         if flips:
             score = -last_two(e, enemy ^ flips, own | flips | <uint64_t> 1 << y, -beta, -max(alpha, best), x, z)
             if score >= beta:
                 return score
             best = max(best, score)
     if NEAR[z] & enemy:
-        flips = flips_of(own, enemy, z)
+        flips = flips_in_vectors(own, enemy, z)
         if flips:
             score = -last_two(e, enemy ^ flips, own | flips | <uint64_t> 1 << z, -beta, -max(alpha, best), x, y)
             best = max(best, score)
@@ -145,7 +173,7 @@ cdef int last_four(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int be
     for _ in range(4):
         x = squares[0]
         if NEAR[x] & enemy:
-            flips = flips_of(own, enemy, x)
+            flips = flips_in_vectors(own, enemy, x)
             if flips:
                 score = -last_three(e, enemy ^ flips, own | flips | <uint64_t> 1 << x, -beta, -max(alpha, best),
                                     squares[1], squares[2], squares[3], False)
@@ -179,7 +207,7 @@ cdef int shallow(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta
         while part:
             x = first_bit(part)
             part &= part - 1
-            flips = flips_of(own, enemy, x)
+            flips = flips_in_vectors(own, enemy, x)
             if n_empty == 5:
                 score = -last_four(e, enemy ^ flips, own | flips | <uint64_t> 1 << x, -beta, -max(alpha, best),
                                    empty ^ <uint64_t> 1 << x, parity ^ QUADRANT[x], False)

@@ -2,7 +2,7 @@
 from libc.stdint cimport uint64_t
 
 from mcts_core.base.bits cimport first_bit
-from mcts_core.games.othello_board cimport flips_of
+from mcts_core.games.othello_board cimport flips_in_vectors
 
 cdef enum:
     CHOICES_ROOM = 64                   # moves: one for each square
@@ -20,7 +20,7 @@ cdef inline int list_choices(choice_t* choices, uint64_t own, uint64_t enemy, ui
     while legal:
         choices[n].square = first_bit(legal)
         choices[n].disc = legal & -legal
-        choices[n].flips = flips_of(own, enemy, choices[n].square)
+        choices[n].flips = flips_in_vectors(own, enemy, choices[n].square)
         legal &= legal - 1
         n += 1
     return n
