@@ -180,13 +180,16 @@ cdef inline bint put_first(move_t* moves, int n, move_t move) noexcept nogil:
     return False
 
 
-cdef void rank_by_score(search_t* s, const void* state, const move_t* moves, int* ranks, int n) noexcept nogil:
-    """Rank each move by the score of the position after it."""
+cdef void rank_by_score(search_t* s, const void* state, const move_t* moves, int* ranks, int n,
+                        int depth) noexcept nogil:
+    """Rank each move by the score of the position after it. Meanwhile the processor fetches their buckets."""
     cdef any_state_t after
     cdef int i
     for i in range(n):
         copy_state(s.game, &after, state)
         s.game.play(s.game, &after, moves[i])
+        if depth > 1:                           # leaves do not look into the table
+            prefetch_bucket(s.table, s.game.key(s.game, &after))
         ranks[i] = -score_of(s.evaluator, s.game, &after)
         drop_state(s.game, &after)
 
@@ -311,19 +314,19 @@ cdef int search(search_t* s, const void* state, int depth, int alpha, int beta, 
     elif put_first(moves, n, found.move):
         n_first, ranks[0] = 1, FIRST            # the others are ranked if it causes no cutoff
     else:
-        rank_by_score(s, state, moves, ranks, n)
+        rank_by_score(s, state, moves, ranks, n, depth)
     is_shared = s.marks != NULL and depth >= SHARED_DEPTH and n > 1
     turns = turns_of(n)
     while next_turn(&turns):
         i = turns.i
         if i >= n_first and not turns.is_late:
             if i == 1 and n_first == 1:
-                rank_by_score(s, state, moves + 1, ranks + 1, n - 1)
+                rank_by_score(s, state, moves + 1, ranks + 1, n - 1, depth)
             take_best(moves, ranks, i, n)
         known_after = -ranks[i] if by_score and ranks[i] < FIRST else UNKNOWN
         copy_state(s.game, &after, state)
         s.game.play(s.game, &after, moves[i])
-        if depth > 1:                           # leaves do not look into the table
+        if depth > 1:
             key_after = s.game.key(s.game, &after)
             prefetch_bucket(s.table, key_after)
             if is_shared and wait_or_mark(&turns, s.marks, key_after):

@@ -1,7 +1,8 @@
 """Exact Othello endgames with few empty squares, without a table. Included by `endgame_search.pyx`.
 
 1. 5 to 7 empty squares, 5 or 6 with a guide: moves in quadrants with an odd number of empty squares first (`shallow`)
-2. 1 to 4 empty squares: no move generation, each empty square is tried (`last_four` ... `last_one`)
+2. 1 to 4 empty squares: no move generation, each empty square is tried (`last_four` ... `last_two`)
+3. the last empty square: what a move there flips is looked up line by line (`last_one`)
 
 A player who plays first in a quadrant with an odd number of empty squares tends to get the last move there.
 `parity` has a bit for each quadrant, set if the number is odd. Scores are those of the side to move.
