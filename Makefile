@@ -26,7 +26,7 @@ install: $(INSTALLED)
 unexport PYTHONDONTWRITEBYTECODE
 
 # On all cores, with a worker more, because many tests wait for programs; then the tests that measure time, alone.
-# The tests of a file share a worker, and what they prepare.
+# The tests of a file share a worker, and what they prepare. The second line reads only files with such tests.
 test: $(INSTALLED)
 	$(BIN)/pytest -m "not slow and not browser and not serial" --numprocesses $(WORKERS) --dist loadfile
 	$(BIN)/pytest -m "not slow and not browser and serial" $$(grep -rl --include='*.py' mark.serial tests)

@@ -110,6 +110,10 @@ static inline uint64_t othello_flips_in_vectors(uint64_t own, uint64_t enemy, in
     const __m256i down = _mm256_load_si256((const __m256i*)othello_down[square]);
     __m256i end_up = _mm256_andnot_si256(e, up), end_down = _mm256_andnot_si256(e, down);
     end_up = _mm256_and_si256(_mm256_and_si256(end_up, _mm256_sub_epi64(zero, end_up)), o);
+
+    /* `below`: the squares before the end of a ray; nothing without an end, because 0 stays 0.
+       `end_down`: the highest bit that is set. Without leading zeros, the bits are smeared down along the ray; bits that
+       the smear takes to other lines are lower than that bit, and `down` leaves them out. */
 #if defined(__AVX512CD__) && defined(__AVX512VL__)
     __m256i below = _mm256_sub_epi64(end_up, _mm256_min_epu64(end_up, _mm256_set1_epi64x(1)));
     end_down = _mm256_srlv_epi64(_mm256_set1_epi64x(INT64_MIN), _mm256_lzcnt_epi64(end_down));
@@ -122,6 +126,7 @@ static inline uint64_t othello_flips_in_vectors(uint64_t own, uint64_t enemy, in
     end_down = _mm256_or_si256(end_down, _mm256_srlv_epi64(end_down, _mm256_add_epi64(two, two)));
     end_down = _mm256_andnot_si256(_mm256_srlv_epi64(end_down, step), end_down);
 #endif
+
     __m256i above = _mm256_slli_epi64(_mm256_sub_epi64(zero, _mm256_and_si256(end_down, o)), 1);
     return othello_join(_mm256_or_si256(_mm256_and_si256(up, below), _mm256_and_si256(down, above)));
 }
@@ -131,6 +136,10 @@ static inline uint64_t othello_flips_in_vectors(uint64_t own, uint64_t enemy, in
 #define othello_flips_in_vectors othello_flips
 
 #endif
+
+static inline uint64_t othello_diagonal(int square, int line) {
+    return othello_up[square][line] | othello_down[square][line];
+}
 
 static inline uint64_t othello_lines(int square) {
     const uint64_t *up = othello_up[square], *down = othello_down[square];

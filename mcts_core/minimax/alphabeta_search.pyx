@@ -182,7 +182,7 @@ cdef inline bint put_first(move_t* moves, int n, move_t move) noexcept nogil:
 
 cdef void rank_by_score(search_t* s, const void* state, const move_t* moves, int* ranks, int n,
                         int depth) noexcept nogil:
-    """Rank each move by the score of the position after it. Meanwhile the processor fetches their buckets."""
+    """Rank each move by the score of the position after it. Prefetches the bucket of each of these positions."""
     cdef any_state_t after
     cdef int i
     for i in range(n):

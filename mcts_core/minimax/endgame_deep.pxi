@@ -7,7 +7,6 @@ cdef enum:
     # Nodes of `deep` between two checks of the limits: about a millisecond. Shallow nodes do not check, because a
     # check would take a large part of their time.
     CHECK_EVERY = 1024
-    NEAR_END = 8                        # empty squares up to which positions are in the small table
     SHARED = 13                         # empty squares from which threads share out moves
 
 
@@ -70,6 +69,10 @@ cdef bint is_settled_above(endgame_t* e) noexcept nogil:
 
 
 # A position
+
+cdef inline buckets_t* table_for(endgame_t* e, int n_empty) noexcept nogil:
+    return e.table if n_empty > NEAR_END else &e.near_end
+
 
 cdef inline bint settles(const endgame_t* e, const bounds_t* known, int alpha, int beta) noexcept nogil:
     """Return whether a position's bounds are as good as a search between alpha and beta."""
@@ -135,7 +138,7 @@ cdef int deep(endgame_t* e, uint64_t own, uint64_t enemy, int alpha, int beta,
             return high
 
     # 2. The table's bounds
-    table = e.table if n_empty > NEAR_END else &e.near_end
+    table = table_for(e, n_empty)
     if find(table, own, enemy, &known):
         if settles(e, &known, alpha, beta):
             return known.low if known.low >= beta or known.low == known.high else known.high

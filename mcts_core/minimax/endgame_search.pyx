@@ -18,7 +18,7 @@ from mcts_core.base.atomics cimport load
 from mcts_core.base.bits cimport count_bits, first_bit
 from mcts_core.evaluation.othello_eval cimport around
 from mcts_core.evaluator cimport score_of
-from mcts_core.games.othello_board cimport fill_rays, flips_in_vectors, moves_of
+from mcts_core.games.othello_board cimport diagonal, fill_rays, flips_in_vectors, moves_of
 from mcts_core.games.othello_rules cimport PASS
 from mcts_core.games.othello_stability cimport stable_discs
 from mcts_core.minimax.endgame_table cimport CERTAIN, NO_SQUARE, WORST, bounds_t, find, keep, prefetch_bucket
@@ -30,9 +30,10 @@ from mcts_core.minimax.sharing cimport next_turn, turns_of, turns_t, unmark, wai
 from mcts_core.minimax.transposition cimport close_buckets, open_buckets
 
 cdef enum:
-    NEAR_END_BUCKETS = 1 << 12          # of the table for positions near the end: 192 KiB
-    FINISHED = 8                        # empty squares from which alpha-beta calls the finisher
-    FINISHER_BUCKETS = 1 << 10          # of its table: 48 KiB
+    NEAR_END = 8                        # empty squares up to which positions are in the small table: most of them
+    NEAR_END_BUCKETS = 1 << 12          # of a solver's small table: 192 KiB, which the second-level cache has room for
+    FINISHED = NEAR_END                 # empty squares from which alpha-beta calls the finisher; it has no other table
+    FINISHER_BUCKETS = 1 << 10          # of its small table: 48 KiB, because many threads of alpha-beta have one
 
 fill_rays()
 
@@ -113,7 +114,7 @@ cdef choice_t best_choice(endgame_t* e, uint64_t own, uint64_t enemy, int target
     cdef bounds_t known
     cdef uint64_t empty = e.squares & ~(own | enemy)
     cdef int i, n, score, parity = parity_of(empty)
-    if not find(e.table, own, enemy, &known):
+    if not find(table_for(e, count_bits(empty)), own, enemy, &known):
         known.square = NO_SQUARE
     n = list_choices(choices, own, enemy, moves_of(own, enemy, e.squares))
     order(e, choices, n, own, enemy, parity, known.square)
@@ -134,7 +135,6 @@ cdef void* open_finisher() noexcept nogil:
     cdef endgame_t* e = open_thread(FINISHER_BUCKETS)
     if e == NULL:
         return NULL
-    e.table = &e.near_end
     e.limits.deadline = e.limits.listened = INFINITY        # a call is too short to be stopped
     e.limits.node_limit = <int64_t> 1 << 62
     return e

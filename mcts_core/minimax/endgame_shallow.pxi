@@ -11,7 +11,7 @@ This is not a module of its own, because that was 1 to 3 % slower: the compiler 
 """
 cdef enum:
     SHALLOW = 7                         # empty squares up to which the table would cost more than it saves
-    GUIDED_SHALLOW = 6                  # the same of a solver that has a small table for 7
+    GUIDED_SHALLOW = 6                  # the same with a guide; 7 would take a sixth longer
 
 
 cdef inline int quadrant(int square) noexcept nogil:
@@ -38,35 +38,32 @@ cdef inline int final_difference(int n_squares, uint64_t own, uint64_t enemy) no
 cdef uint64_t[16] ODD                   # by parity: the squares of the odd quadrants
 cdef uint8_t[64] QUADRANT               # by square: `quadrant`
 cdef uint64_t[64] NEAR                  # by square: the squares next to it
-cdef uint64_t[64] RISING                # by square: the other squares of its diagonal towards a1 and h8
-cdef uint64_t[64] FALLING               # the same towards a8 and h1
-cdef uint8_t[8][256] LINE_FLIPS         # by place and own discs: what a move flips in a line that is full otherwise
+# by square of a line and own discs, if all other squares are full: how many discs a move flips
+cdef uint8_t[8][256] LINE_FLIPS
 
 cdef void fill_tables() noexcept:
-    cdef int square, other, parity, place, discs, step, at
+    cdef int square, parity
     for square in range(64):
         QUADRANT[square] = quadrant(square)
         NEAR[square] = around(<uint64_t> 1 << square) & ~(<uint64_t> 1 << square)
         for parity in range(16):
             if parity & QUADRANT[square]:
                 ODD[parity] |= <uint64_t> 1 << square
-        for other in range(64):
-            if other == square:
-                continue
-            if (other >> 3) - (other & 7) == (square >> 3) - (square & 7):
-                RISING[square] |= <uint64_t> 1 << other
-            if (other >> 3) + (other & 7) == (square >> 3) + (square & 7):
-                FALLING[square] |= <uint64_t> 1 << other
-    for place in range(8):
+
+
+cdef void fill_line_flips() noexcept:
+    cdef int square, discs, step, at
+    for square in range(8):
         for discs in range(256):
             for step in range(-1, 2, 2):
-                at = place + step
+                at = square + step
                 while 0 <= at < 8 and not discs >> at & 1:
                     at += step
                 if 0 <= at < 8:
-                    LINE_FLIPS[place][discs] += abs(at - place) - 1
+                    LINE_FLIPS[square][discs] += abs(at - square) - 1
 
 fill_tables()
+fill_line_flips()
 
 
 cdef inline int last_flips(uint64_t own, int x) noexcept nogil:
@@ -75,8 +72,8 @@ cdef inline int last_flips(uint64_t own, int x) noexcept nogil:
     cdef uint64_t file_a = 0x0101010101010101, file_to_byte = 0x0102040810204080
     return (LINE_FLIPS[col][own >> 8 * row & 0xFF]
             + LINE_FLIPS[row][(own >> col & file_a) * file_to_byte >> 56]
-            + LINE_FLIPS[col][(own & RISING[x]) * file_a >> 56]
-            + LINE_FLIPS[col][(own & FALLING[x]) * file_a >> 56])
+            + LINE_FLIPS[col][(own & diagonal(x, 1)) * file_a >> 56]
+            + LINE_FLIPS[col][(own & diagonal(x, 3)) * file_a >> 56])
 
 
 cdef inline int last_one(endgame_t* e, uint64_t own, uint64_t enemy, int x) noexcept nogil:

@@ -30,7 +30,7 @@ cdef struct endgame_t:
     int size
     limits_t limits
     buckets_t* table                    # of positions with more than NEAR_END empty squares; shared
-    buckets_t near_end                  # of the others, small enough for the processor's caches; of this thread
+    buckets_t near_end                  # of the others: small, so that it stays in a cache; of this thread
     int shallow                         # empty squares up to which no table is used
     int64_t deep_nodes                  # nodes with more than `shallow` empty squares
     # the guide

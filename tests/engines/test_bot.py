@@ -202,9 +202,9 @@ def test_what_a_file_prints_disturbs_nothing(hostile: str) -> None:
 
 
 def test_a_hanging_file_loses_in_another_process(hostile: str) -> None:
-    words = ["match", f"{hostile}:hangs@0.1s", "flat@5", "--size", "4", "--games", "2"]
+    words = ["match", f"{hostile}:hangs@0.1s", "flat@5", "--size", "4", "--games", "4"]
     ran = playout(*words, "--openings", "0", "--workers", "2")
-    assert "ended by    clock 2" in ran.out
+    assert "ended by    clock 4" in ran.out
 
 
 def test_a_file_ends_with_the_process_that_plays(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_a_guide_changes_no_value_and_plays_a_best_move(n_empty: int) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-@pytest.mark.parametrize("number", [2, pytest.param(None, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [3, pytest.param(None, marks=pytest.mark.slow)])
 def test_selective_passes_and_threads_change_no_value(threads: int, number: int | None) -> None:
     for row in deep()[:number]:
         found = po.solve(position_of(row), threads=threads)
@@ -203,4 +203,4 @@ def test_an_exception_of_progress_ends_all_threads() -> None:
 
 @needs_timer
 def test_ctrl_c_ends_all_threads() -> None:
-    ends_with_ctrl_c(lambda: po.solve(po.Othello(), threads=2), 0.1)
+    ends_with_ctrl_c(lambda: po.solve(po.Othello(), threads=2, seconds=60), 0.1)

@@ -303,7 +303,7 @@ def test_searches_are_repeatable() -> None:
 
 @needs_timer
 def test_ctrl_c_ends_a_search() -> None:
-    ends_with_ctrl_c(lambda: po.search(po.Breakthrough(), po.AlphaBeta(depth=100)), 0.1)
+    ends_with_ctrl_c(lambda: po.search(po.Breakthrough(), po.AlphaBeta(depth=100), seconds=60), 0.1)
 
 
 def test_errors(tmp_path: Path) -> None:

@@ -187,7 +187,9 @@ def test_stop_ends_all_threads_soon() -> None:
 @needs_timer
 def test_ctrl_c_ends_all_threads() -> None:
     before = threading.active_count()
-    ends_with_ctrl_c(lambda: po.search(po.Breakthrough(), po.AlphaBeta(depth=100, threads=3)), 0.1)
+    ends_with_ctrl_c(
+        lambda: po.search(po.Breakthrough(), po.AlphaBeta(depth=100, threads=3), seconds=60), 0.1
+    )
     assert threading.active_count() == before
 
 

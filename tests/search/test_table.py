@@ -562,7 +562,7 @@ def test_ctrl_c_with_threads(method: po.Method) -> None:
     search = tree_search(po.Breakthrough(6), method, 1)
     choice = random.Random(40)
     for _ in range(10):
-        ends_with_ctrl_c(lambda: search.run(1 << 40, threads=4), choice.uniform(0.001, 0.02))
+        ends_with_ctrl_c(lambda: search.run(1 << 40, 60.0, threads=4), choice.uniform(0.001, 0.02))
         assert search.root()["visits"].sum() == search.playouts
     more = search.playouts + 1000
     assert search.run(more, threads=2) == "playouts"

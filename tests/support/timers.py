@@ -13,25 +13,31 @@ needs_timer = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no in
 
 
 @contextmanager
-def ctrl_c_pressed_after(seconds: float) -> Iterator[None]:
-    """Raise KeyboardInterrupt in this thread after `seconds`, also where SIGINT is ignored."""
+def alarms_are_ctrl_c() -> Iterator[None]:
+    """Let the timer raise KeyboardInterrupt in this thread, also where SIGINT is ignored."""
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     try:
-        signal.setitimer(signal.ITIMER_REAL, seconds)
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
-def ends_with_ctrl_c(call: Callable[[], object], seconds: float) -> None:
-    """Press Ctrl-C `seconds` after `call` began: it ends soon, with KeyboardInterrupt.
+@contextmanager
+def ctrl_c_pressed_after(seconds: float) -> Iterator[None]:
+    with alarms_are_ctrl_c():
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        yield
 
-    It comes again after two seconds, since Python drops an exception that comes within a finalizer.
+
+def ends_with_ctrl_c(call: Callable[[], object], seconds: float) -> None:
+    """Press Ctrl-C `seconds` after a call began: it ends within seconds, with KeyboardInterrupt.
+
+    Ctrl-C comes again after two seconds, because Python drops an exception that comes within a
+    finalizer. The timer starts where the exception is expected: it may come at once.
     """
     began = time.perf_counter()
-    # The timer is set within the block, and not by a context manager: a signal may come at once.
-    with ctrl_c_pressed_after(3600), pytest.raises(KeyboardInterrupt):  # noqa: PT012
+    with alarms_are_ctrl_c(), pytest.raises(KeyboardInterrupt):  # noqa: PT012
         signal.setitimer(signal.ITIMER_REAL, seconds, 2.0)
         call()
     assert time.perf_counter() - began < seconds + 5
