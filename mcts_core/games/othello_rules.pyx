@@ -18,7 +18,7 @@ cdef enum:
     FEW = 8                             # most discs of an opponent that `solve` looks at; higher: slower, for rare wins
 
 cdef uint64_t[2][64] ZOBRIST            # of a disc on a square, by colour; written once, at import
-cdef uint64_t[64] ZOBRIST_FLIP          # of a disc that changes colour
+cdef uint64_t[8][256] FLIP_KEYS         # by row and squares of it: of discs that change colour
 cdef uint64_t ZOBRIST_TURN
 cdef game_t[9] GAMES                    # by size
 cdef game_t[9] GAMES_BY_MARGIN
@@ -39,6 +39,13 @@ cdef int moves(const game_t* game, const void* s, move_t* out) noexcept nogil:
     return list_bits(legal, out)
 
 
+cdef inline uint64_t key_of_flips(uint64_t flips) noexcept nogil:
+    """Return what discs that change colour change in the key. Without a loop over them alpha-beta is a tenth faster."""
+    return (FLIP_KEYS[0][flips & 0xFF] ^ FLIP_KEYS[1][flips >> 8 & 0xFF] ^ FLIP_KEYS[2][flips >> 16 & 0xFF]
+            ^ FLIP_KEYS[3][flips >> 24 & 0xFF] ^ FLIP_KEYS[4][flips >> 32 & 0xFF] ^ FLIP_KEYS[5][flips >> 40 & 0xFF]
+            ^ FLIP_KEYS[6][flips >> 48 & 0xFF] ^ FLIP_KEYS[7][flips >> 56])
+
+
 cdef void play(const game_t* game, void* s, move_t move) noexcept nogil:
     cdef state_t* state = <state_t*> s
     cdef uint64_t flips
@@ -48,9 +55,7 @@ cdef void play(const game_t* game, void* s, move_t move) noexcept nogil:
         own ^= flips | <uint64_t> 1 << move
         enemy ^= flips
         state.key ^= ZOBRIST[state.turn][move]
-        while flips:
-            state.key ^= ZOBRIST_FLIP[first_bit(flips)]
-            flips &= flips - 1
+        state.key ^= key_of_flips(flips)
     state.own, state.enemy = enemy, own
     state.key ^= ZOBRIST_TURN
     state.turn ^= 1
@@ -223,7 +228,7 @@ cdef double guided(const game_t* game, const void* s, rng_t* rng, trace_t* trace
 # Games and states
 
 cdef void fill_tables() noexcept:
-    cdef int square, size
+    cdef int square, squares, size
     cdef game_t* game
     global ZOBRIST_TURN
     fill_rays()
@@ -231,7 +236,9 @@ cdef void fill_tables() noexcept:
     for square in range(64):
         ZOBRIST[BLACK][square] = fixed_word(square)
         ZOBRIST[WHITE][square] = fixed_word(64 + square)
-        ZOBRIST_FLIP[square] = ZOBRIST[BLACK][square] ^ ZOBRIST[WHITE][square]
+        for squares in range(256):
+            if squares >> (square & 7) & 1:
+                FLIP_KEYS[square >> 3][squares] ^= ZOBRIST[BLACK][square] ^ ZOBRIST[WHITE][square]
     for size in (4, 6, 8):
         game = &GAMES[size]
         memset(game, 0, sizeof(game_t))

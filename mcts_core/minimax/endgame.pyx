@@ -30,7 +30,7 @@ from mcts_core.errors import BadMethod, BadPosition
 
 cdef enum:
     FIRST_BUCKETS = 1 << 12             # of a table that grows: 192 KiB
-    NODES_AN_ENTRY = 16                 # nodes so far for each entry of a table that grows; with fewer it waits more for memory
+    NODES_AN_ENTRY = 16                 # nodes for each entry of a table that grows; fewer would wait for memory
     SELECTIVE = 18                      # empty squares of the root from which selective passes come first
 
 cdef class Worker:
