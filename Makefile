@@ -35,7 +35,8 @@ test: $(INSTALLED)
 test-browser: $(INSTALLED)
 	$(BIN)/pytest tests/web/test_browser.py
 
-test-slow: $(INSTALLED)
+# With the type checkers, which some of them run.
+test-slow: $(TOOLS)
 	$(BIN)/pytest -m slow
 
 # In full size, which takes hours. `.venv/bin/python tests/attack` is the short form.

@@ -91,7 +91,8 @@ FLAGS = {
     # and floating-point flags are not used, so loops with a division or a root can be vectorised.
     # Python's own flags add debug symbols, most of a module's size; -g0 leaves them out. So are
     # the tables for unwinding C functions, a twentieth of the size, which exceptions of C++ need.
-    # Python's flags also ask for warnings, a twentieth of the time of a build; the other kinds have them.
+    # Python's flags also ask for warnings, a twentieth of the time of a build; the other kinds of
+    # build have them.
     "release": [
         *("-O3", "-g0", "-fno-asynchronous-unwind-tables", "-Wno-all"),
         *("-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,14 +68,14 @@ class Solution:
     bytes: int
     reason: str
     """Why it ended: "solved", "seconds" or "nodes"."""
-    scores: dict[Move, int] = field(default_factory=dict, hash=False)
+    scores: dict[str, int] = field(default_factory=dict, hash=False)
     """With `multi`: the exact score of each move, the best first. If a limit was met, of those that
-    were solved before."""
+    were solved before. The keys are `Move`s, and a move as text finds its score."""
 
     @property
     def best_moves(self) -> Moves:
         """All moves of `scores` that are as good as `move`; without `multi` only that."""
-        best = [move for move, score in self.scores.items() if score == self.score]
+        best = [cast(Move, move) for move, score in self.scores.items() if score == self.score]
         return Moves(best or [self.move])
 
     @property
@@ -250,7 +250,7 @@ def _solve_by_score(
     )
 
 
-def best_first(scores: dict[Move, int]) -> dict[Move, int]:
+def best_first(scores: dict[Move, int]) -> dict[str, int]:
     """The same scores, the highest first; equal ones stay in order."""
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
 

@@ -77,8 +77,7 @@ def test_a_wrong_name_is_found(tmp_path: Path) -> None:
         json.dumps({"extraPaths": [str(ROOT / "python"), str(ROOT)]})
     )
     (tmp_path / "wrong.py").write_text(
-        "import playout as po\npo.UCB(rule='tunde')\n"
-        "po.search(po.Othello(), playouts=1, policy='pparf')\n"
+        "import playout as po\npo.UCB(rule='tunde')\npo.search(po.Othello(), playout=1)\n"
     )
     ran = check(tmp_path, "pyright", "--pythonpath", sys.executable)
     assert "2 errors" in ran.stdout, ran.stdout
