@@ -70,7 +70,7 @@ class Solution:
     """Why it ended: "solved", "seconds" or "nodes"."""
     scores: dict[str, int] = field(default_factory=dict, hash=False)
     """With `multi`: the exact score of each move, the best first. If a limit was met, of those that
-    were solved before. The keys are `Move`s, and a move as text finds its score."""
+    were solved before. The keys are moves, and the text of one finds its score."""
 
     @property
     def best_moves(self) -> Moves:
