@@ -101,6 +101,7 @@ static inline uint64_t othello_flips(uint64_t own, uint64_t enemy, int square) {
         | othello_flips_down(own, enemy, down[0]) | othello_flips_down(own, enemy, down[1])
         | othello_flips_down(own, enemy, down[2]) | othello_flips_down(own, enemy, down[3]);
 }
+
 #if defined(__AVX2__)
 
 static inline uint64_t othello_flips_in_vectors(uint64_t own, uint64_t enemy, int square) {
