@@ -306,6 +306,20 @@ def test_ctrl_c_ends_a_search() -> None:
     ends_with_ctrl_c(lambda: po.search(po.Breakthrough(), po.AlphaBeta(depth=100), seconds=60), 0.1)
 
 
+def test_a_depth_that_is_cut_short_counts() -> None:
+    """If it has found a better move by then, that is the answer."""
+    changed = 0
+    for position in po.random_positions(po.Othello(), 12, plies=(6, 16), seed=4):
+        before, after = (po.search(position, po.AlphaBeta(depth=depth)) for depth in (6, 7))
+        if before.move != after.move:
+            limits = range(before.nodes + 1, after.nodes, 20)
+            found = [po.search(position, po.AlphaBeta(), nodes=nodes) for nodes in limits]
+            assert {result.depth for result in found} == {6}
+            assert {result.move for result in found} >= {before.move, after.move}
+            changed += 1
+    assert changed > 1
+
+
 def test_errors(tmp_path: Path) -> None:
     path = random_net(po.Breakthrough(5), tmp_path)
     with pytest.raises(po.BadMethod, match="is for breakthrough 5x5"):
