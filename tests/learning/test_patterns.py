@@ -188,6 +188,7 @@ def short_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "EPOCHS", 5)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_runs")
 def test_learning_is_repeatable_and_beats_hand_made_weights(tmp_path: Path) -> None:
     options: dict[str, Any] = {"minutes": 0.06, "nodes": 100}

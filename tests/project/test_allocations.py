@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the allocator is for Linux")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="the allocator is for Linux"),
+    pytest.mark.slow,
+]
 
 BUGS = """
 # cython: language_level=3

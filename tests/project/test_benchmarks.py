@@ -23,12 +23,12 @@ from support import exact
 from support.helpers import random_game
 
 
-@pytest.mark.traced_slowly
+@pytest.mark.slow
 def test_perft_of_the_list_boards() -> None:
     assert list_board.main() == 0
 
 
-@pytest.mark.traced_slowly
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "first_player_wins"),
     [(list_board.Breakthrough(5, 5), 0.5177), (list_board.Othello(8), 0.4534 + 0.0419 / 2)],

@@ -185,6 +185,7 @@ def test_columns() -> None:
     assert (root["prior"] > 0.0).all()
 
 
+@pytest.mark.slow
 def test_knowledge_plays_better() -> None:
     """At equal playouts, an evaluation of new positions beats random games."""
     with_evaluation = po.UCT(c=0.1, cut=0, prior="shallow")

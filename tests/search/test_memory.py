@@ -97,6 +97,7 @@ assert resident() < before + 1, (before, resident())
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code",
     [TABLES, SEARCHERS, CLOSED, SEARCHES],
