@@ -93,9 +93,12 @@ def patterns_table(depth: int, deep: int) -> None:
     patterns = compiled(None, po.Othello())
     assert isinstance(patterns, Evaluator)
     middle = po.random_positions(po.Othello(), 1000, plies=(22, 24), seed=1)
-    for several, what in ((middle, "1,000 positions"), (middle[:1] * 1000, "one, 1,000 times")):
-        spent = min(seconds_of(partial(patterns.scores, several)) for _ in range(200)) / 1000
-        print(f"patterns, {what}: {1e9 * spent:.0f} ns a position, with a look at its moves")
+    replies = [reply for move in middle[0].children() for reply in move.children()]
+    near = [position for reply in replies for position in reply.children()]
+    for several, what in ((middle, "1,000 positions"), (near, "three plies after one position")):
+        spent = min(seconds_of(partial(patterns.scores, several)) for _ in range(200))
+        each = 1e9 * spent / len(several)
+        print(f"patterns, {what}: {each:.0f} ns each, with a look at the moves")
     searched = middle[:10]
     one, nodes = best_of(searched, 1, depth, time.process_time)
     print(f"alpha-beta with patterns, depth {depth}: {nodes / one / 1e6:.1f} M nodes/s")
