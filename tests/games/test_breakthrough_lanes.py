@@ -52,6 +52,7 @@ def digest(rows: int, cols: int) -> str:
     return found.hexdigest()
 
 
+@pytest.mark.slow
 def test_every_level_plays_the_same_games() -> None:
     """With vectors of 512 bits, of 256 bits, and without vectors."""
     code = (

@@ -133,6 +133,7 @@ def learned(out: Path, **options: Any) -> Learned:
     return po.learn(po.Breakthrough(5), out=out, **{**SHORT, **options})
 
 
+@pytest.mark.slow
 def test_same_seed_same_weights_on_any_executor(tmp_path: Path) -> None:
     nets = [learned(tmp_path / "a.net", threads=1)]
     with ThreadPoolExecutor(2) as pool:
@@ -147,6 +148,7 @@ def test_same_seed_same_weights_on_any_executor(tmp_path: Path) -> None:
     assert (other.arrays["inputs"] != nets[0].arrays["inputs"]).any()
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_continues(tmp_path: Path) -> None:
     """Interrupted at any report: what was there is not done again, and the weights are the same."""
     whole = learned(tmp_path / "whole.net")

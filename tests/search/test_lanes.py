@@ -51,6 +51,7 @@ def test_a_budget_that_ends_in_a_flight(method: po.Method, playouts: int) -> Non
         assert_same_tree(position, method, "random", False, playouts=playouts, seed=seed)
 
 
+@pytest.mark.slow
 @every_tree
 def test_sure_of_the_same_move(method: po.Method) -> None:
     """`until_sure` is tested after each flight that contains a hundredth playout."""
